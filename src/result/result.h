@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What came out of a run, as plain structs. The simulator fills it, result.json is its image
+   (result/json.h), report and charts read nothing else. Numbers are SI base units, named.
+   A double that has no value is NaN (null in JSON, left out of tables).
+
+   Ownership: a result owns all that it points to; result_free releases it. Arrays grow through
+   the result_add_ functions, which return the new zeroed element, or NULL without memory. */
+#ifndef RESULT_RESULT_H
+#define RESULT_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RESULT_SCHEMA "saltplan/1"
+
+/* One value of the scenario as it was resolved, base units, the unit in the key's name. */
+struct result_setting {
+    char *section;                    /* "cluster", "table telemetry" */
+    char *key;                        /* "heap_bytes" */
+    char *text;                       /* value as text, or NULL when it is a number */
+    double number;
+};
+
+/* design.md section 4 gives each name's meaning. */
+struct result_summary {
+    double writes_offered, writes_done, writes_rejected, writes_queued; /* rows */
+    double write_refusals;            /* refused attempts, retried or not */
+    double hot_server_ratio, hot_server_ratio_total;
+    double hot_region_share, hot_region_ratio;
+    double write_tails, effective_tails, tails_per_server_max;
+    double servers_idle;              /* servers without a write tail, median over the windows */
+    double regions_start, regions_end; /* of the scenario's tables */
+    double splits, flushes, compactions, moves;
+    double write_p50_us, write_p95_us, write_p99_us, write_p999_us;
+    double write_mean_us, write_max_us;
+    double max_write_rate_per_s;      /* offered rate at which the hottest server saturates */
+    double queue_age_max_s;           /* longest time that a row waited in its client */
+    double windows, windows_joined, windows_empty;
+};
+
+struct result_server {
+    char *name;                       /* "rs00" ... in the order of the server list */
+    double writes;                    /* rows of the scenario's tables */
+    double share;                     /* of all writes */
+    double utilisation;               /* busy time / run */
+    double regions_start, regions_end; /* all regions, system and background included */
+    double tails;                     /* write tails, median over the windows */
+    double flushes, compactions, splits, moves_in, moves_out;
+    double refusals;
+    double disk_bytes;                /* written by flush and compaction */
+};
+
+struct result_table {
+    char *name;
+    int buckets;                      /* 0 = unsalted */
+    char *layout;                     /* the key's line */
+    char *salt;
+    double writes, regions_start, regions_end, splits, flushes, compactions;
+    double store_bytes, memstore_bytes;
+};
+
+/* A region from its birth to its death; split parents stay. */
+struct result_region {
+    int id;                           /* its index in regions[] */
+    int table;                        /* index in tables[]; -1 for system and background regions */
+    char *start, *end;                /* Bytes.toStringBinary; "" = open */
+    int bucket;                       /* bucket of its start key; -1 where there is none */
+    double birth_s, death_s;          /* death NaN while it lives */
+    int parent;                       /* region id, -1 */
+    int server_start, server_end;     /* index in servers[] */
+    double writes;                    /* rows since birth, whatever server served them */
+    double requests;                  /* HBase's own counter, which restarts with each open */
+    double store_bytes, store_files, memstore_bytes;
+    double flushes, compactions;
+};
+
+/* One sample window. */
+struct result_window {
+    double begin_s, end_s;
+    double offered, done, rejected, queued; /* rows; queued at the window's end */
+    double refusals;
+    double hot_server_ratio, hot_region_share, hot_region_ratio;
+    double write_tails, effective_tails, tails_per_server_max;
+    double p50_us, p99_us, p999_us, max_us;
+    double regions;                   /* alive at the end, of the scenario's tables */
+    double flushes, compactions, splits, moves;
+    double blocked_s;                 /* region-seconds away, by split or move */
+    double *server_writes;            /* servers_len: rows that each server did */
+    double *server_tails;             /* servers_len: write tails on each */
+    bool joined;                      /* holds more than one sample window */
+};
+
+/* A named number that a decision looked at. */
+struct result_input {
+    const char *name;                 /* static text, the rule's own word */
+    double value;
+};
+
+#define RESULT_INPUTS 10
+
+/* A decision or happening, with the rule that made it. */
+struct result_event {
+    int id;                           /* index in events[] */
+    double at_s;
+    const char *kind;                 /* "flush" "split" "compaction" "move" "balancer" "refusal" ... */
+    int table, region, server;        /* -1 where it does not apply */
+    int to_server;                    /* of a move; -1 */
+    int daughter_a, daughter_b;       /* region ids of a split; -1 */
+    const char *rule;                 /* HBase's class or property; static text */
+    struct result_input inputs[RESULT_INPUTS]; /* name NULL ends the list */
+    double threshold;                 /* NaN where there is none */
+    char *text;                       /* one sentence */
+};
+
+struct result_query {
+    char *name;
+    char *table;
+    char *kind;                       /* as the scenario says it */
+    double scans, regions;            /* of one query; NaN = not known */
+    double rpcs, rows_scanned, rows_returned, bytes, p50_us, p99_us;
+};
+
+/* The matrix of the first picture. Row r holds keys in [edges[r], edges[r+1]) of its bucket.
+   Cells are rows/s; the server that held the row's keys in that window is beside it. */
+struct result_keyspace {
+    int table;
+    size_t rows, columns;
+    int buckets;                      /* blocks of rows: N, or 1 (unsalted or no bucket known) */
+    char **edges;                     /* rows texts: the row's first key */
+    int *row_bucket;                  /* rows */
+    double *times_s;                  /* columns + 1 */
+    double *cells;                    /* rows x columns, row-major, rows/s; NaN = no data */
+    int *server;                      /* rows x columns, index in servers[]; -1 = not known */
+};
+
+/* One run. */
+struct result_run {
+    char *role;                       /* "scenario", "none", "twice" */
+    int buckets;                      /* of the salted tables; 0 = none */
+    char *detail;                     /* "write", "tick", "flow" */
+    double duration_s, window_s;
+    double server_capacity_per_s;     /* rows/s of one server */
+    struct result_summary summary;
+    struct result_server *servers;
+    size_t servers_len;
+    struct result_table *tables;
+    size_t tables_len;
+    struct result_region *regions;
+    size_t regions_len, regions_cap;
+    struct result_window *windows;
+    size_t windows_len, windows_cap;
+    struct result_event *events;
+    size_t events_len, events_cap;
+    struct result_query *queries;
+    size_t queries_len;
+    struct result_keyspace keyspace;
+};
+
+/* A figure with its 95 % interval; lo = hi = mean for a single run. */
+struct result_figure {
+    double mean, lo, hi;
+};
+
+struct result_candidate {
+    int n;                            /* 0 = none */
+    struct result_figure hot_server_ratio, max_write_rate_per_s, scan_p99_us, scan_rpcs, regions;
+    struct result_figure scans, write_tails, servers_idle, hot_bucket_share;
+    bool feasible;
+    char *why_not;                    /* NULL when feasible */
+};
+
+struct result_plan {
+    bool present;
+    int recommended_n;                /* -1 = nothing is feasible */
+    char *reason;                     /* one or two sentences */
+    char *targets;                    /* as the scenario gives them */
+    struct result_candidate *candidates;
+    size_t candidates_len;
+};
+
+struct result_diagnostic {
+    char *severity;                   /* "warning", "note" */
+    char *id;                         /* "W-..." */
+    char *text;
+};
+
+struct result {
+    char *version;
+    char *title;
+    char *base_name;                  /* the scenario's, without folder and ending */
+    uint64_t seed;
+    bool partial;
+    struct result_setting *scenario;
+    size_t scenario_len;
+    struct result_run run;
+    struct result_run *comparisons;
+    size_t comparisons_len;
+    struct result_plan plan;
+    struct result_diagnostic *diagnostics;
+    size_t diagnostics_len;
+};
+
+/* All numbers NaN or 0, all texts NULL, region and server references -1 where they are added. */
+void result_init(struct result *res);
+void result_free(struct result *res);
+
+void result_run_init(struct result_run *run);
+void result_run_free(struct result_run *run);
+
+struct result_region *result_add_region(struct result_run *run);
+struct result_window *result_add_window(struct result_run *run); /* with arrays of servers_len */
+struct result_event *result_add_event(struct result_run *run);
+
+/* Adds a diagnostic (printf format); 0, or -1 without memory. */
+int result_add_diagnostic(struct result *res, const char *severity, const char *id, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Regions that tile the key space of |table| at time |at_s|: writes at most |cap| ids in key order
+   (by the order of their start keys as given in regions[]), returns how many there are. */
+size_t result_regions_alive(const struct result_run *run, int table, double at_s, int *ids, size_t cap);
+
+#endif

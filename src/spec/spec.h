@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is asked of one run or plan, as plain structs: the cluster, its tables, the streams that
+   write to them, the queries that read them, and what the planner shall decide. src/scenario
+   fills it from an INI file; src/sim and src/plan only read it. It knows no file and no line.
+
+   Ownership: everything that a spec points to belongs to it; spec_free releases all of it.
+   spec_init sets every default, so a spec without a table is complete but for its tables.
+   Units are in the names. Times are nanoseconds, sizes bytes, rates rows per second. */
+#ifndef SPEC_SPEC_H
+#define SPEC_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SPEC_NS_PER_S INT64_C(1000000000)
+
+/* How arrivals between events are treated (design: three levels). */
+enum spec_detail { SPEC_DETAIL_AUTO, SPEC_DETAIL_WRITE, SPEC_DETAIL_TICK, SPEC_DETAIL_FLOW };
+
+/* Which further runs the pictures compare with. */
+enum spec_compare { SPEC_COMPARE_NO = 0, SPEC_COMPARE_NONE = 1, SPEC_COMPARE_TWICE = 2 };
+
+/* [cluster] */
+struct spec_cluster {
+    int servers;
+    int64_t heap_bytes;               /* each RegionServer's Java heap */
+    int background_regions_per_server; /* other tables' regions: they count for the balancer only */
+};
+
+/* [server]: the first machine model, one for all servers. */
+struct spec_server {
+    double write_capacity_per_s;      /* rows/s that one server's CPU carries */
+    int64_t wal_sync_ns;              /* latency that a group commit adds to each call */
+    double disk_bytes_per_s;          /* shared by flush and compaction */
+    int64_t split_outage_ns;          /* a splitting region is away for this long */
+    int64_t move_outage_ns;           /* the same for a moved region */
+    double chore_lateness;            /* chores run late by up to this share of their period */
+};
+
+/* Region split policies by HBase's class names, without the RegionSplitPolicy suffix. */
+enum spec_split_policy {
+    SPEC_SPLIT_STEPPING,
+    SPEC_SPLIT_INCREASING,
+    SPEC_SPLIT_CONSTANT,
+    SPEC_SPLIT_KEY_PREFIX,
+    SPEC_SPLIT_DELIMITED_KEY_PREFIX,
+    SPEC_SPLIT_BUSY,
+    SPEC_SPLIT_DISABLED
+};
+
+/* [hbase]: HBase's properties, with 2.6's defaults. The comment names the property. */
+struct spec_hbase {
+    int64_t memstore_flush_size_bytes; /* hbase.hregion.memstore.flush.size */
+    double memstore_block_multiplier;  /* hbase.hregion.memstore.block.multiplier */
+    double global_memstore_size;       /* hbase.regionserver.global.memstore.size */
+    double global_memstore_lower;      /* hbase.regionserver.global.memstore.size.lower.limit */
+    int64_t max_filesize_bytes;        /* hbase.hregion.max.filesize */
+    double max_filesize_jitter;        /* hbase.hregion.max.filesize.jitter */
+    enum spec_split_policy split_policy; /* hbase.regionserver.region.split.policy */
+    int region_split_limit;            /* hbase.regionserver.regionSplitLimit */
+    int handler_count;                 /* hbase.regionserver.handler.count */
+    int max_callqueue_length;          /* hbase.ipc.server.max.callqueue.length; 0 = 10 x handlers */
+    int compaction_min;                /* hbase.hstore.compaction.min */
+    int compaction_max;                /* hbase.hstore.compaction.max */
+    double compaction_ratio;           /* hbase.hstore.compaction.ratio */
+    int64_t compaction_min_size_bytes; /* hbase.hstore.compaction.min.size */
+    int64_t compaction_max_size_bytes; /* hbase.hstore.compaction.max.size */
+    int64_t compaction_throttle_bytes; /* hbase.regionserver.thread.compaction.throttle */
+    int blocking_store_files;          /* hbase.hstore.blockingStoreFiles */
+    int64_t blocking_wait_ns;          /* hbase.hstore.blockingWaitTime */
+    int flusher_count;                 /* hbase.hstore.flusher.count */
+    int64_t discharger_interval_ns;    /* hbase.hfile.compaction.discharger.interval */
+    int64_t balancer_period_ns;        /* hbase.balancer.period */
+    double regions_slop;               /* hbase.regions.slop */
+    int64_t client_write_buffer_bytes; /* hbase.client.write.buffer */
+    int64_t client_pause_ns;           /* hbase.client.pause */
+    int client_retries;                /* hbase.client.retries.number */
+    int create_threads;                /* hbase.hregion.open.and.init.threads.max */
+};
+
+/* One column of a family: `column = v:100`. */
+struct spec_column {
+    char *qualifier;
+    int64_t value_bytes;
+};
+
+/* [family TABLE/NAME] */
+struct spec_family {
+    char *name;
+    struct spec_column *columns;
+    size_t columns_len;
+    int64_t blocksize_bytes;          /* BLOCKSIZE */
+    bool bloom_row;                   /* BLOOMFILTER => 'ROW' (else NONE) */
+};
+
+/* How the table is cut at its creation: the words of `splits =`. */
+enum spec_splits {
+    SPEC_SPLITS_BUCKETS,              /* one region a bucket, or R a bucket: `buckets x 4` */
+    SPEC_SPLITS_NONE,
+    SPEC_SPLITS_HEX,                  /* HexStringSplit R */
+    SPEC_SPLITS_DECIMAL,              /* DecimalStringSplit R */
+    SPEC_SPLITS_UNIFORM,              /* UniformSplit R */
+    SPEC_SPLITS_FILE,                 /* `file splits.txt`: HBase's SPLITS_FILE */
+    SPEC_SPLITS_KEYS                  /* `keys \x01,\x02` */
+};
+
+/* A row key, or any bytes that may hold zeros. */
+struct spec_bytes {
+    uint8_t *bytes;
+    size_t len;
+};
+
+/* [table NAME] */
+struct spec_table {
+    char *name;
+    char *key;                        /* the layout line, as saltkey_layout_parse reads it */
+    char *salt;                       /* the salt's words, as saltkey_salt_parse reads them; "none" */
+    int buckets;                      /* N; 0 = none (unsalted) */
+    char *salt_over;                  /* "key" or a field's name */
+    enum spec_splits splits;
+    int splits_regions;               /* R of the words above; 1 where it has none */
+    struct spec_bytes *split_keys;    /* of `file` and `keys`, sorted and unique */
+    size_t split_keys_len;
+    int64_t max_filesize_bytes;       /* MAX_FILESIZE; 0 = the site's */
+    int64_t memstore_flush_size_bytes; /* MEMSTORE_FLUSHSIZE; 0 = the site's */
+    struct spec_family *families;
+    size_t families_len;
+};
+
+enum spec_popularity { SPEC_POPULARITY_UNIFORM, SPEC_POPULARITY_ZIPF, SPEC_POPULARITY_HOT };
+enum spec_arrival { SPEC_ARRIVAL_EVERY, SPEC_ARRIVAL_CONSTANT, SPEC_ARRIVAL_POISSON };
+enum spec_key_format { SPEC_KEYS_ESCAPED, SPEC_KEYS_HEX, SPEC_KEYS_BINARY };
+
+/* [stream NAME]: who writes. Either entities and an arrival, or a file of keys and a rate. */
+struct spec_stream {
+    char *name;
+    char **tables;                    /* names of the tables that get each row */
+    size_t tables_len;
+    int64_t entities;
+    enum spec_arrival arrival;
+    int64_t every_ns;                 /* of `every 5s`: one report an entity in this time */
+    double rate_per_s;                /* rows/s; of `every`: entities / every */
+    enum spec_popularity popularity;
+    double zipf_exponent;
+    int64_t hot_entities;             /* of `hot 1 30%`: so many entities ... */
+    double hot_share;                 /* ... take this share of the rows */
+    int clients;                      /* writers, each with a buffer of its own */
+    int64_t buffer_bytes;             /* 0 = unbuffered: one call a row */
+    int64_t start_ms;                 /* event time of the first row, Unix milliseconds */
+    char *keys_file;                  /* replay: rows' natural keys, NULL = generated */
+    enum spec_key_format keys_format;
+    int keys_width;                   /* bytes of a binary key */
+};
+
+enum spec_query_kind {
+    SPEC_QUERY_RANGE,                 /* `range 5m`: the last five minutes */
+    SPEC_QUERY_NEWEST,                /* `newest 100` */
+    SPEC_QUERY_GET,
+    SPEC_QUERY_HISTORY,               /* `history device 1d` */
+    SPEC_QUERY_PREFIX,
+    SPEC_QUERY_FULL
+};
+
+/* [query NAME] */
+struct spec_query {
+    char *name;
+    char *table;
+    enum spec_query_kind kind;
+    int64_t window_ns;                /* of range and history */
+    int64_t newest;                   /* rows of newest */
+    char *field;                      /* of history: the entity's field */
+    struct spec_bytes prefix;         /* of prefix */
+    double rate_per_s;
+};
+
+/* A bound that a figure must keep: `hot_server_ratio <= 1.6`. */
+struct spec_target {
+    char *metric;                     /* a name of result.json's summary, or QUERY.p99 */
+    bool at_most;                     /* <= ; else >= */
+    double bound;                     /* base units */
+};
+
+/* [plan] */
+struct spec_plan {
+    int *candidates;                  /* bucket counts in the given order; 0 = none */
+    size_t candidates_len;
+    struct spec_target *targets;
+    size_t targets_len;
+};
+
+struct spec {
+    char *title;
+    char *base_name;                  /* the scenario's file name without folder and .ini */
+    uint64_t seed;
+    int64_t duration_ns;
+    int64_t window_ns;                /* sample window; 0 = spec_window_ns's rule */
+    enum spec_detail detail;
+    unsigned compare;                 /* SPEC_COMPARE_ bits */
+    struct spec_cluster cluster;
+    struct spec_server server;
+    struct spec_hbase hbase;
+    struct spec_table *tables;
+    size_t tables_len;
+    struct spec_stream *streams;
+    size_t streams_len;
+    struct spec_query *queries;
+    size_t queries_len;
+    struct spec_plan plan;
+    bool has_plan;
+};
+
+/* Sets every default; nothing is allocated. */
+void spec_init(struct spec *sp);
+
+/* Releases all that the spec owns and leaves it as spec_init does. */
+void spec_free(struct spec *sp);
+
+/* A deep copy into an uninitialised |to|; 0, or -1 without memory (|to| is then freed). */
+int spec_copy(const struct spec *from, struct spec *to);
+
+/* The sample window of the run: [scenario] window, or 1/400 of the duration rounded up to one of
+   1 2 5 10 15 30 s, 1 2 5 10 15 30 m, 1 2 6 12 h, 1 2 d. */
+int64_t spec_window_ns(const struct spec *sp);
+
+/* The table of that name, or NULL. */
+const struct spec_table *spec_table_by_name(const struct spec *sp, const char *name);
+
+/* Writes N into every salted table (one with a salt other than "none"); 0 makes it unsalted:
+   `splits = buckets` then means one region. Returns the number of tables changed. */
+size_t spec_set_buckets(struct spec *sp, int n);
+
+#endif
