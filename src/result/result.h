@@ -71,7 +71,8 @@ struct result_region {
     int server_start, server_end;     /* index in servers[] */
     double writes;                    /* rows since birth, whatever server served them */
     double requests;                  /* HBase's own counter, which restarts with each open */
-    double store_bytes, store_files, memstore_bytes;
+    double store_bytes, store_files;
+    double memstore_bytes, memstore_heap_bytes; /* data size; heap as HBase's triggers count it */
     double flushes, compactions;
 };
 
