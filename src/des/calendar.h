@@ -45,10 +45,11 @@ struct des_action {
     uint8_t priority; /* smaller first among events of one time */
 };
 
-/* Handle of a scheduled event. A zeroed one names no event. */
+/* Handle of a scheduled event. A zeroed one names no event. |order| is never given out twice, so a
+   handle kept for too long can't meet another event. */
 struct des_event {
+    uint64_t order;
     uint32_t node;
-    uint32_t generation;
 };
 
 /* An empty calendar at time 0. NULL when memory is out. des_calendar_free(NULL) does nothing. */
@@ -66,7 +67,7 @@ struct des_event des_at(struct des_calendar *cal, des_time at, struct des_action
 struct des_event des_after(struct des_calendar *cal, des_time delay, struct des_action action);
 
 /* Takes the event out: DES_OK, or DES_STALE where it has begun to run, was cancelled already or
-   the handle is zeroed. Constant time. */
+   the handle is zeroed. Constant time in the mean. */
 int des_cancel(struct des_calendar *cal, struct des_event event);
 
 /* Time of a pending event; DES_NEVER for a stale handle. */
@@ -96,7 +97,7 @@ int des_run(struct des_calendar *cal, des_time until);
 void des_stop(struct des_calendar *cal, int status);
 
 /* Time of the next event, DES_NEVER if there is none. */
-des_time des_next_time(const struct des_calendar *cal);
+des_time des_next_time(struct des_calendar *cal);
 
 /* Events and set slots that wait. */
 size_t des_pending(const struct des_calendar *cal);
