@@ -9,6 +9,7 @@
 
 #define NO_SLOT UINT32_MAX
 #define NO_NODE UINT32_MAX
+#define MOST ((uint32_t)1 << 26) /* events that may wait at once, and slots */
 
 /* An event's contents; its key is in the heap. A free node has order 0, which no event has, so an
    entry of the heap whose order differs from its node's was cancelled. */
@@ -95,7 +96,7 @@ static int grow_nodes(struct des_calendar *cal)
     const uint32_t n = cal->nodes ? 2 * cal->nodes : 16;
     struct node *grown;
 
-    if (cal->nodes > UINT32_MAX / 4 || n > SIZE_MAX / sizeof *grown)
+    if (cal->nodes >= MOST)
         return DES_NO_MEMORY;
     grown = realloc(cal->node, n * sizeof *grown);
     if (!grown)
@@ -195,8 +196,7 @@ static int grow_slots(struct des_calendar *cal)
     const uint32_t n = cal->slots_capacity ? 2 * cal->slots_capacity : 16;
     struct slot *grown;
 
-    if (cal->slots_capacity > UINT32_MAX / 4 || n > SIZE_MAX / sizeof *grown ||
-        des_winner_reserve(&cal->winner, n) != DES_OK)
+    if (cal->slots_capacity >= MOST || des_winner_reserve(&cal->winner, n) != DES_OK)
         return DES_NO_MEMORY;
     grown = realloc(cal->slot, n * sizeof *grown);
     if (!grown)
