@@ -14,13 +14,13 @@
    priority; at one priority the one that was scheduled first (each scheduling, also of a slot,
    takes the next number of one sequence). No two events are ever equal, so a run doesn't depend
    on how the list is kept. An event scheduled for the present by a running one takes its place in
-   this order among those still to run.
+   this order among those still to run. To schedule, move or cancel costs log2(events that wait).
 
    Two kinds:
    - an event runs once (des_at); its handle is checked, so a stale one cancels nothing;
    - a slot belongs to an entity that has at most one next thing to do (a server's next completion,
-     a stream's next arrival, a chore): set, moved and cleared as often as wanted, a third of an
-     event's price, no memory.
+     a stream's next arrival, a chore): set, moved and cleared as often as wanted, never out of
+     memory, and cheaper than an event.
 
    Failures stick: when memory is out, or something is scheduled before the present, des_run ends
    with that error. Handlers therefore needn't look at each result.
@@ -49,15 +49,19 @@ struct des_action {
    handle kept for too long can't meet another event. */
 struct des_event {
     uint64_t order;
-    uint32_t node;
+    uint32_t leaf;
 };
 
 /* An empty calendar at time 0. NULL when memory is out. des_calendar_free(NULL) does nothing. */
 struct des_calendar *des_calendar_new(void);
 void des_calendar_free(struct des_calendar *cal);
 
-/* Present time: that of the running event, or where the last des_run ended. */
-des_time des_now(const struct des_calendar *cal);
+/* Present time: that of the running event, or where the last des_run ended. The clock is the
+   calendar's first member, so that to read it costs no call. */
+static inline des_time des_now(const struct des_calendar *cal)
+{
+    return *(const des_time *)cal;
+}
 
 /* Schedules |action| for |at|. A zeroed handle for DES_NEVER (nothing to do), and after a failure:
    at < now (DES_PAST), no memory. */
@@ -67,17 +71,16 @@ struct des_event des_at(struct des_calendar *cal, des_time at, struct des_action
 struct des_event des_after(struct des_calendar *cal, des_time delay, struct des_action action);
 
 /* Takes the event out: DES_OK, or DES_STALE where it has begun to run, was cancelled already or
-   the handle is zeroed. Constant time in the mean. */
+   the handle is zeroed. */
 int des_cancel(struct des_calendar *cal, struct des_event event);
 
 /* Time of a pending event; DES_NEVER for a stale handle. */
 des_time des_event_time(const struct des_calendar *cal, struct des_event event);
 
-/* A new slot, unset. Slots are small numbers: 0, 1, 2 ... in order of their making, freed numbers
-   first. DES_NO_MEMORY (which sticks) otherwise. */
+/* A new slot, unset. DES_NO_MEMORY (which sticks) otherwise. */
 int des_slot_new(struct des_calendar *cal, struct des_action action, uint32_t *slot);
 
-/* Frees the slot, set or not; its number may be given out again. */
+/* Frees the slot, set or not, once; its number may be given out again. */
 void des_slot_free(struct des_calendar *cal, uint32_t slot);
 
 /* The slot's next time, instead of the one it had; takes a new number of the sequence.
@@ -88,8 +91,8 @@ void des_slot_set(struct des_calendar *cal, uint32_t slot, des_time at);
 des_time des_slot_time(const struct des_calendar *cal, uint32_t slot);
 
 /* Runs all events up to and including those at |until|, then sets the clock to |until|.
-   DES_OK, a failure that stuck, or what des_stop was given; in these cases the clock stays at the
-   last event. With until = DES_NEVER it runs until nothing is left and leaves the clock there. */
+   DES_OK, a failure that stuck, or what des_stop was given; in the last two cases the clock stays
+   at the last event. |until| isn't negative. With until = DES_NEVER it runs until nothing is left and leaves the clock there. */
 int des_run(struct des_calendar *cal, des_time until);
 
 /* Ends des_run after the running handler; |status| (not 0) is what des_run returns. The calendar
@@ -99,7 +102,7 @@ void des_stop(struct des_calendar *cal, int status);
 /* Time of the next event, DES_NEVER if there is none. */
 des_time des_next_time(struct des_calendar *cal);
 
-/* Events and set slots that wait. */
+/* Events and set slots that wait; looks at each. */
 size_t des_pending(const struct des_calendar *cal);
 
 /* Events run so far: a measure of cost that doesn't depend on the machine. */

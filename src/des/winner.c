@@ -5,14 +5,14 @@
 
 #include "des/error.h"
 
-int des_winner_reserve(struct des_winner *w, uint32_t slots)
+int des_winner_reserve(struct des_winner *w, uint32_t least)
 {
     uint32_t leaves = w->leaves ? w->leaves : 2;
     struct des_entry *node;
 
-    if (slots <= w->leaves)
+    if (least <= w->leaves)
         return DES_OK;
-    while (leaves < slots) {
+    while (leaves < least) {
         if (leaves > UINT32_MAX / 4)
             return DES_NO_MEMORY;
         leaves *= 2;
@@ -21,9 +21,9 @@ int des_winner_reserve(struct des_winner *w, uint32_t slots)
     if (!node)
         return DES_NO_MEMORY;
     node[0] = (struct des_entry){des_key_never(), 0};
-    for (uint32_t s = 0; s < leaves; s++) {
-        node[(size_t)leaves + s].key = s < w->leaves ? des_winner_key(w, s) : des_key_never();
-        node[(size_t)leaves + s].who = s;
+    for (uint32_t i = 0; i < leaves; i++) {
+        node[(size_t)leaves + i].key = i < w->leaves ? des_winner_key(w, i) : des_key_never();
+        node[(size_t)leaves + i].who = i;
     }
     for (size_t i = leaves - 1; i > 0; i--)
         node[i] = des_entry_first(node[2 * i], node[2 * i + 1]);

@@ -7,24 +7,24 @@
 
 #include "des/key.h"
 
-/* Tournament of slots: a leaf a slot, each inner node holds the earlier of its two. Moving a slot
-   replays its path, log2(slots) comparisons without a branch that could be mispredicted, which is
-   why a slot costs a third of a heap's event. The calendar's store of slots. */
+/* Tournament of keys: a leaf for each event that waits, each inner node holds the earlier of its
+   two. To set a leaf replays its path, log2(leaves) comparisons without a branch that could be
+   mispredicted; that is a heap's main cost, and beats it from two events to 65,536. The calendar's
+   event list. */
 struct des_winner {
-    struct des_entry *node; /* 1 is the winner, leaves + s the leaf of slot s */
+    struct des_entry *node; /* 1 is the winner, leaves + i the leaf i */
     uint32_t leaves;        /* a power of two; 0 before the first reserve */
 };
 
-/* Leaves for |slots| slots; new ones are unset. DES_NO_MEMORY leaves it as it was. */
-int des_winner_reserve(struct des_winner *w, uint32_t slots);
+/* At least |leaves| leaves; new ones hold never. DES_NO_MEMORY leaves it as it was. */
+int des_winner_reserve(struct des_winner *w, uint32_t leaves);
 void des_winner_free(struct des_winner *w);
 
-/* Sets slot |slot|'s key. */
-static inline void des_winner_set(struct des_winner *w, uint32_t slot, struct des_key key)
+static inline void des_winner_set(struct des_winner *w, uint32_t leaf, struct des_key key)
 {
     struct des_entry *node = w->node;
-    struct des_entry e = {key, slot};
-    size_t i = (size_t)w->leaves + slot;
+    struct des_entry e = {key, leaf};
+    size_t i = (size_t)w->leaves + leaf;
 
     node[i] = e;
     while (i > 1) {
@@ -34,9 +34,9 @@ static inline void des_winner_set(struct des_winner *w, uint32_t slot, struct de
     }
 }
 
-static inline struct des_key des_winner_key(const struct des_winner *w, uint32_t slot)
+static inline struct des_key des_winner_key(const struct des_winner *w, uint32_t leaf)
 {
-    return w->node[(size_t)w->leaves + slot].key;
+    return w->node[(size_t)w->leaves + leaf].key;
 }
 
 #endif
