@@ -8,7 +8,7 @@
 
 int des_histogram_init(struct des_histogram *h, unsigned precision, uint64_t most)
 {
-    struct des_histogram fresh = {.precision = precision, .most = most};
+    struct des_histogram fresh = {.precision = precision, .most = most, .min = UINT64_MAX};
 
     if (precision < 1 || precision > 14)
         return DES_DOMAIN;
@@ -29,7 +29,8 @@ void des_histogram_free(struct des_histogram *h)
 void des_histogram_clear(struct des_histogram *h)
 {
     memset(h->counts, 0, h->buckets * sizeof *h->counts);
-    h->above = h->count = h->min = h->max = h->sum_lo = h->sum_hi = 0;
+    h->above = h->count = h->max = h->sum_lo = h->sum_hi = 0;
+    h->min = UINT64_MAX;
 }
 
 static void add_sum(struct des_histogram *h, uint64_t hi, uint64_t lo)
@@ -50,19 +51,12 @@ static void add_product(struct des_histogram *h, uint64_t a, uint64_t b)
     add_sum(h, a1 * b1, 0);
 }
 
-static void widen(struct des_histogram *h, uint64_t min, uint64_t max)
-{
-    if (h->count == 0 || min < h->min)
-        h->min = min;
-    if (h->count == 0 || max > h->max)
-        h->max = max;
-}
-
 void des_histogram_record_n(struct des_histogram *h, uint64_t value, uint64_t n)
 {
     if (n == 0)
         return;
-    widen(h, value, value);
+    h->min = value < h->min ? value : h->min;
+    h->max = value > h->max ? value : h->max;
     h->count += n;
     add_product(h, value, n);
     if (value <= h->most)
@@ -75,9 +69,8 @@ int des_histogram_merge(struct des_histogram *h, const struct des_histogram *oth
 {
     if (h->precision != other->precision || h->most != other->most)
         return DES_MISMATCH;
-    if (other->count == 0)
-        return DES_OK;
-    widen(h, other->min, other->max);
+    h->min = other->min < h->min ? other->min : h->min;
+    h->max = other->max > h->max ? other->max : h->max;
     h->count += other->count;
     h->above += other->above;
     add_sum(h, other->sum_hi, other->sum_lo);

@@ -20,7 +20,7 @@ struct des_histogram {
     uint64_t most;  /* largest value with a bucket */
     uint64_t above; /* records beyond it */
     uint64_t count;
-    uint64_t min, max; /* meaningless while count is 0 */
+    uint64_t min, max; /* UINT64_MAX and 0 while count is 0 */
     uint64_t sum_lo, sum_hi; /* exact sum, 128 bits */
 };
 
@@ -60,10 +60,8 @@ static inline size_t des_histogram_bucket(const struct des_histogram *h, uint64_
 
 static inline void des_histogram_record(struct des_histogram *h, uint64_t value)
 {
-    if (h->count == 0 || value < h->min)
-        h->min = value;
-    if (h->count == 0 || value > h->max)
-        h->max = value;
+    h->min = value < h->min ? value : h->min;
+    h->max = value > h->max ? value : h->max;
     h->count++;
     h->sum_lo += value;
     h->sum_hi += h->sum_lo < value;
