@@ -191,6 +191,8 @@ static void assert_chi2(const uint64_t *seen, size_t cells, uint64_t n)
 static void integers_are_uniform(void **state)
 {
     static const uint32_t ns[] = {2, 3, 10, 100, 1000};
+    const uint32_t wide = (uint32_t)3 << 30; /* unrejected, one number in three comes twice */
+    uint64_t thirds[3] = {0};
     struct des_stream st;
 
     (void)state;
@@ -206,6 +208,9 @@ static void integers_are_uniform(void **state)
         assert_chi2(small, ns[k], 200000);
         assert_chi2(large, ns[k], 200000);
     }
+    for (int i = 0; i < 200000; i++)
+        thirds[des_uniform_u32(&st, wide) % 3]++;
+    assert_chi2(thirds, 3, 200000);
 }
 
 /* All 24 orders of four, by both functions; elements larger than the swap's buffer. */
