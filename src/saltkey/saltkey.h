@@ -358,7 +358,7 @@ static inline uint32_t saltkey_shares_bucket(const struct saltkey_scheme *scheme
 
 /* ---- lists of keys and split points ---- */
 
-/* A growing list of keys, owned. Init with saltkey_keys_init, end with saltkey_keys_free. */
+/* A growing list of keys, owned. Once finished (sorted), don't add. Init with saltkey_keys_init, end with saltkey_keys_free. */
 struct saltkey_keys {
     size_t count;
     struct saltkey_slice *at;  /* at[0..count-1]; valid until the list changes */
@@ -396,8 +396,9 @@ int saltkey_split_hex_prefix(uint32_t regions, uint32_t digits, struct saltkey_k
 int saltkey_split_list(const char *text, struct saltkey_keys *keys, struct saltkey_error *err);
 
 /* The content of a SPLITS_FILE as the HBase shell reads it: a point a line, escape notation,
-   line ends cut. |err| has the line. */
-int saltkey_split_file(struct saltkey_slice content, struct saltkey_keys *keys,
+   line ends cut. |err| has the line. |strict| refuses escapes that HBase reads otherwise than meant
+   (see saltkey_to_bytes_binary_strict). */
+int saltkey_split_file(struct saltkey_slice content, bool strict, struct saltkey_keys *keys,
                        struct saltkey_error *err);
 
 /* A scenario's line: `none`, `buckets`, `buckets x R`, `HexStringSplit R`, `DecimalStringSplit R`,
@@ -481,6 +482,8 @@ struct saltkey_source {
 /* Zero means the default throughout. */
 struct saltkey_merge_options {
     size_t skip;        /* salt's bytes in front of each row, not compared */
+    bool skip_through;  /* instead: compare what follows the first |delimiter| of a row */
+    uint8_t delimiter;
     uint64_t limit;     /* rows to hand out at most; 0: all */
     uint64_t offset;    /* rows to leave out first */
     size_t batch;       /* rows to pull at a time; 0: 64; 1: serial */
