@@ -30,12 +30,12 @@ void compaction_config_default(struct compaction_config *c);
 
 struct compaction_file {
     uint64_t file_bytes;           /* as reported: a reference has its parent's full length */
-    uint64_t max_timestamp_ms;     /* newest cell */
+    uint64_t max_timestamp_ms;     /* newest cell; UINT64_MAX for a file without cells */
+    uint64_t min_timestamp_ms;     /* oldest cell */
     uint64_t modified_us;          /* when the file was written */
     bool reference;
     bool compacting;               /* held by a running or queued compaction */
     bool major;                    /* output of a compaction of all files with no file since */
-    bool empty;                    /* 0 cells */
 };
 
 struct compaction_input {
@@ -47,7 +47,6 @@ struct compaction_input {
     uint64_t now_us;
     uint64_t now_ms_epoch;         /* for the time to live */
     uint64_t ttl_ms;               /* UINT64_MAX = forever */
-    bool drop_expired;             /* hbase.store.delete.expired.storefile: true, and MIN_VERSIONS 0 */
     double major_u;                /* uniform in [0, 1) that HBase draws from the first file's name */
 };
 struct compaction_request {
@@ -55,12 +54,17 @@ struct compaction_request {
     bool major;                    /* drops delete markers and expired cells of everything */
     bool all_files;
     bool after_split;              /* references taken: front of the queue */
-    bool expired_only;             /* wholly expired files are dropped, nothing is rewritten */
     bool offpeak;
     uint64_t bytes;
     bool large;                    /* large pool: bytes > throttle */
     int32_t priority;
 };
+/* DefaultStoreFileManager.getUnneededFiles, asked before each selection (HStore.removeUnneededFiles):
+   wholly expired files are dropped without a rewrite, whatever the minimum of files, but never the newest
+   file. Only where hbase.store.delete.expired.storefile is true and MIN_VERSIONS 0. Sets drop[i] for
+   each file and returns their number; the caller takes them out before it selects. */
+size_t compaction_drop_expired(const struct compaction_input *in, bool *drop);
+
 /* SortedCompactionPolicy.selectCompaction. count 0 where nothing qualifies. */
 struct compaction_request compaction_select(const struct compaction_config *c, const struct compaction_input *in);
 
@@ -77,8 +81,13 @@ uint64_t compaction_major_age_us(const struct compaction_config *c, double u);
 
 bool compaction_is_large(const struct compaction_config *c, uint64_t bytes);
 
-/* After a compaction: 0 nothing, else what CompactSplit does next. */
-enum compaction_next { COMPACTION_NEXT_SPLIT_CHECK, COMPACTION_NEXT_AGAIN };
+/* After a compaction (CompactSplit.CompactionRunner): compact again at once, or ask for a split and, where
+   none comes of it and the store is still over its limit, compact again. */
+enum compaction_next {
+    COMPACTION_NEXT_AGAIN,
+    COMPACTION_NEXT_SPLIT_ELSE_AGAIN,
+    COMPACTION_NEXT_SPLIT_ELSE_NOTHING
+};
 enum compaction_next compaction_follow_up(int32_t region_priority, int32_t store_priority);
 
 /* ---- throughput ---- */

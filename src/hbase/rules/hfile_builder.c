@@ -44,6 +44,12 @@ static int root_push(struct hfile_builder *b, uint32_t key_bytes)
     return 0;
 }
 
+/* BloomFilterFactory: a look-up by row and column asks twice, so each chunk must err less. */
+static double chunk_error_rate(const struct hfile_options *o)
+{
+    return o->bloom == HFILE_BLOOM_ROWCOL ? 1 - sqrt(1 - o->bloom_error_rate) : o->bloom_error_rate;
+}
+
 int hfile_builder_init(struct hfile_builder *b, const struct hfile_options *o)
 {
     memset(b, 0, sizeof *b);
@@ -53,7 +59,8 @@ int hfile_builder_init(struct hfile_builder *b, const struct hfile_options *o)
     if (o->bloom_block_bytes == 0 || o->bloom_error_rate <= 0 || o->bloom_error_rate >= 1)
         return HFILE_INVALID;
     if (o->bloom != HFILE_BLOOM_NONE)
-        b->bloom.capacity = hfile_bloom_capacity(o->bloom_block_bytes, o->bloom_error_rate, &b->bloom.hashes);
+        b->bloom.capacity =
+            hfile_bloom_capacity(o->bloom_block_bytes, chunk_error_rate(o), &b->bloom.hashes);
     /* StoreFileWriter: delete-family markers have a filter of their own unless the general one is ROWCOL. */
     if (o->bloom != HFILE_BLOOM_ROWCOL)
         b->delete_family.capacity =

@@ -105,7 +105,7 @@ struct split_store {
 enum split_refusal {
     SPLIT_POINT_FOUND = 0,
     SPLIT_POINT_NO_FILE = -1,
-    SPLIT_POINT_REFERENCE = -2,
+    SPLIT_POINT_REFERENCE = -2,    /* a store with a reference offers no key */
     SPLIT_POINT_ROW_AT_EDGE = -3,  /* midkey's row is the first or last row of the file */
     SPLIT_POINT_IS_START = -4,     /* cut to the region's start key: no split, and no compaction either */
     SPLIT_POINT_OUTSIDE = -5,

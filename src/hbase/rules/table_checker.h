@@ -23,8 +23,6 @@ struct table_descriptor {
     int64_t flush_limit_bytes;    /* hbase.hregion.memstore.flush.size.limit: 1 MiB */
     const struct table_family *families;
     size_t family_count;
-    int32_t compaction_min_files; /* hbase.hstore.compaction.min where set; 0 = not set */
-    int32_t blocking_store_files; /* where set; 0 = not set */
     bool sanity_checks;        /* hbase.table.sanity.checks */
 };
 void table_descriptor_default(struct table_descriptor *d);
@@ -39,8 +37,7 @@ enum table_rule {
     TABLE_BLOCKSIZE_OUT_OF_RANGE,  /* 1 KiB to 16 MiB */
     TABLE_MIN_VERSIONS_NEGATIVE,
     TABLE_VERSIONS_BELOW_MIN,
-    TABLE_REPLICATION_NEGATIVE,
-    TABLE_BLOCKING_FILES_TOO_FEW   /* blockingStoreFiles below the minimum of a compaction */
+    TABLE_REPLICATION_NEGATIVE
 };
 /* First rule broken, in HBase's order; |family| (may be NULL) is the family it concerns, else the count. */
 enum table_rule table_check(const struct table_descriptor *d, size_t *family);
