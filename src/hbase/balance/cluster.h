@@ -9,10 +9,11 @@
    since the first remembered sample. Plain arrays owned by the caller; a balancer reads them and
    changes nothing. Servers, tables and regions are named by their index.
 
-   Two orders matter. Plans come source server by source server in the order of the server list
-   (RegionStates.getAssignmentsForBalancer hands out a hash map, so the real order is arbitrary but
-   fixed), and on each server in the order of the region array. HBase walks its regions there in
-   the byte order of their names; a caller who wants HBase's order lists them so. */
+   Two orders matter. Server indices are taken as the order of the servers' names, in which HBase
+   sorts them for a run over all tables (toEnsumbleTableLoad); by-table runs and ties among equally
+   loaded servers follow the iteration order of a hash map, which is arbitrary but fixed: give it in
+   |server_list|. On each server the regions come in the order of the region array; HBase holds them
+   there in the byte order of their names ("t,\x01,..." before "t,,..."). */
 
 enum balance_error {
     BALANCE_OK = 0,
@@ -42,6 +43,8 @@ struct balancer_region {
     uint32_t server;      /* index below balancer_cluster.n_servers */
     uint32_t key_order;   /* rank in RegionInfo's order: table, start key, region id */
     uint32_t flags;       /* enum balancer_region_flags */
+    int64_t region_id;    /* HBase's region id: when it was created, ms; a table's first regions */
+                          /* share one. SimpleLoadBalancer moves the youngest first */
     double storefile_mb;  /* mean of the samples, StoreFileCostFunction */
     double storefile_last_mb; /* newest sample, weight of the locality costs */
     double write_rate;    /* requests a sample, see load.h */

@@ -18,9 +18,9 @@ struct move_counts {
 };
 
 /* Moves as a directed multigraph between servers: a cycle (A to B and back, or round three servers)
-   leaves every server's count as it was, so its edges are redundant. The largest set of edges that
-   cycles cancel is found greedily, shortest cycles first; what is left has no cycle. Returns 0,
-   BALANCE_NO_MEMORY or BALANCE_BAD_SERVER. */
+   leaves every server's count as it was, so its edges are redundant. Pairs there and back are
+   cancelled first, then longer cycles as a walk in server order meets them; what is left has no
+   cycle. Returns 0, BALANCE_NO_MEMORY or BALANCE_BAD_SERVER. */
 int moves_count(const struct balancer_plan *moves, size_t n, uint32_t n_servers,
                 struct move_counts *counts);
 
@@ -33,8 +33,9 @@ double moves_thrash(const double *series, size_t n, double range);
    for each server into |tails| (n_servers values). Returns their number. */
 size_t moves_hot_tails(const struct balancer_cluster *cluster, double share, uint32_t *tails);
 
-/* Largest / mean of the servers' write rates; 0 where nothing is written. Live servers only. */
-double moves_hot_ratio(const struct balancer_cluster *cluster);
+/* Largest / mean of the servers' write rates; 0 where nothing is written. Dead servers don't count,
+   draining ones do. Returns 0 or BALANCE_NO_MEMORY. */
+int moves_hot_ratio(const struct balancer_cluster *cluster, double *ratio);
 
 /* Smallest hbase.master.balancer.stochastic.writeRequestCost at which the cost gate would let a run
    start on this state, all else unchanged; infinite where none does. */
