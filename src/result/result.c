@@ -227,7 +227,7 @@ int result_keyspace_alloc(struct result_keyspace *ks, size_t rows, size_t column
 {
     if (columns > SIZE_MAX / sizeof(double) - 1 || (columns && rows > SIZE_MAX / sizeof(double) / columns))
         return -1;
-    size_t cells = rows * columns ? rows * columns : 1;
+    size_t cells = rows > 0 && columns > 0 ? rows * columns : 1;
     struct result_keyspace made = {.table = ks->table, .rows = rows, .columns = columns, .buckets = 1};
     made.edges = calloc(rows ? rows : 1, sizeof *made.edges);
     made.row_bucket = calloc(rows ? rows : 1, sizeof *made.row_bucket);
