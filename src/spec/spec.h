@@ -178,7 +178,7 @@ struct spec_query {
 struct spec_target {
     char *metric;                     /* a name of result.json's summary, or QUERY.p99 */
     bool at_most;                     /* <= ; else >= */
-    double bound;                     /* base units */
+    double bound;                     /* in the unit of the metric's name: _us, _per_s */
 };
 
 /* [plan] */
@@ -226,8 +226,29 @@ int64_t spec_window_ns(const struct spec *sp);
 /* The table of that name, or NULL. */
 const struct spec_table *spec_table_by_name(const struct spec *sp, const char *name);
 
-/* Writes N into every salted table (one with a salt other than "none"); 0 makes it unsalted:
-   `splits = buckets` then means one region. Returns the number of tables changed. */
+/* Whether the salt's words distribute over N buckets: true for all but "none" and the hashed
+   prefix "md5hex D", which has no N. A table of such a salt with buckets = 0 is unsalted. */
+bool spec_salt_takes_buckets(const char *salt);
+
+/* Writes N into every table whose salt takes buckets; 0 makes it unsalted: `splits = buckets`
+   then means one region. Returns the number of tables changed. */
 size_t spec_set_buckets(struct spec *sp, int n);
+
+/* One value of the scenario as it was resolved, base units, the unit in the key's name. The
+   scenario fills the list; the simulator copies it into its result. */
+struct spec_setting {
+    char *section;                    /* "cluster", "table telemetry" */
+    char *key;                        /* "heap_bytes" */
+    char *text;                       /* value as text, or NULL when it is a number */
+    double number;
+};
+
+struct spec_settings {
+    struct spec_setting *items;
+    size_t len;
+};
+
+/* Releases the list's parts and leaves it empty. */
+void spec_settings_free(struct spec_settings *set);
 
 #endif
