@@ -75,6 +75,7 @@ static void table_free(struct spec_table *tab)
     for (size_t i = 0; i < tab->split_keys_len; i++)
         free(tab->split_keys[i].bytes);
     free(tab->split_keys);
+    free(tab->splits_file);
     for (size_t i = 0; i < tab->families_len; i++)
         family_free(&tab->families[i]);
     free(tab->families);
@@ -87,6 +88,7 @@ static void stream_free(struct spec_stream *str)
         free(str->tables[i]);
     free(str->tables);
     free(str->keys_file);
+    free(str->keys_name);
 }
 
 static void query_free(struct spec_query *qry)
@@ -177,6 +179,7 @@ static void table_copy(const struct spec_table *from, struct spec_table *to, boo
     to->split_keys = array_new(&to->split_keys_len, sizeof *to->split_keys, failed);
     for (size_t i = 0; i < to->split_keys_len; i++)
         bytes_copy(&from->split_keys[i], &to->split_keys[i], failed);
+    to->splits_file = text_copy(from->splits_file, failed);
     to->families = array_new(&to->families_len, sizeof *to->families, failed);
     for (size_t i = 0; i < to->families_len; i++)
         family_copy(&from->families[i], &to->families[i], failed);
@@ -190,6 +193,7 @@ static void stream_copy(const struct spec_stream *from, struct spec_stream *to, 
     for (size_t i = 0; i < to->tables_len; i++)
         to->tables[i] = text_copy(from->tables[i], failed);
     to->keys_file = text_copy(from->keys_file, failed);
+    to->keys_name = text_copy(from->keys_name, failed);
 }
 
 static void query_copy(const struct spec_query *from, struct spec_query *to, bool *failed)
