@@ -165,7 +165,7 @@ const struct scenario_key scenario_keys[] = {
     {"family", "column", KEY_SPECIAL, IN(spec_family, columns), .repeats = true, .since = "0.1",
      .form = "NAME:BYTES", .read = read_column, .write = write_column,
      .help = "A column that each row has, and the length of its value; repeatable."},
-    {"family", "blocksize", KEY_BYTES, IN(spec_family, blocksize_bytes), 16, 1073741824, "64KiB", .since = "0.1",
+    {"family", "blocksize", KEY_BYTES, IN(spec_family, blocksize_bytes), 1024, 16 * MIB, "64KiB", .since = "0.1",
      .help = "BLOCKSIZE: an HFile's block ends when it has reached this."},
     {"family", "bloom", KEY_SPECIAL, IN(spec_family, bloom_row), .dflt = "row", .since = "0.1", .form = "row or none",
      .read = read_bloom, .write = write_bloom, .help = "BLOOMFILTER of the family."},

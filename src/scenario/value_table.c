@@ -100,7 +100,7 @@ static bool take_split_file(struct key_reader *rd, struct spec_table *tab, struc
     bool good = false;
 
     saltkey_keys_init(&keys, NULL);
-    if (saltkey_split_file(text, &keys, &err) < 0) {
+    if (saltkey_split_file(text, true, &keys, &err) < 0) {
         reader_error(rd, name.at, "%.*s:%zu: %s", (int)name.len, name.chars, err.column, err.reason);
         goto out;
     }
