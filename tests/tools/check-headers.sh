@@ -3,7 +3,7 @@
 # Each header compiles alone; the public one also as C++.
 # Usage: check-headers.sh SRCDIR BUILDDIR FLAGS...
 set -eu
-src=$1
+src=$(cd "$1" && pwd)
 build=$2
 shift 2
 tmp=$(mktemp -d)

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check-vectors [DIR]: every vector file in a folder (by default the source tree's) against the
+   library. One line a file; the first failing row in full; an unknown or an empty file fails. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vectors.h"
+
+static const struct {
+    const char *name;
+    vector_check *check;
+} files[] = {
+    {"corpus.tsv", check_corpus},
+    {"hash_crc32.tsv", check_waiting},
+    {"hash_jenkins_hbase.tsv", check_waiting},
+    {"hash_md5_sha256.tsv", check_waiting},
+    {"hash_murmur2_hbase.tsv", check_waiting},
+    {"hash_murmur3_hbase.tsv", check_waiting},
+    {"hash_string_vs_bytes.tsv", check_waiting},
+    {"hash_xxh.tsv", check_waiting},
+    {"hbasewd_onebyte_hash.tsv", check_hbasewd},
+    {"hbasewd_roundrobin.tsv", check_waiting},
+    {"merge.tsv", check_merge},
+    {"merge_ties.tsv", check_merge},
+    {"monthly_purge.tsv", check_waiting},
+    {"opentsdb_salt.tsv", check_waiting},
+    {"order_longs.tsv", check_order_longs},
+    {"order_pairs.tsv", check_order_pairs},
+    {"orderedbytes.tsv", check_waiting},
+    {"phoenix_salt.tsv", check_phoenix_salt},
+    {"playbook_bucket_04d.tsv", check_waiting},
+    {"playbook_composite.tsv", check_waiting},
+    {"playbook_md5_4hex.tsv", check_md5_4hex},
+    {"playbook_salt_02x.tsv", check_waiting},
+    {"playbook_timeseries.tsv", check_waiting},
+    {"prefix_stop.tsv", check_prefix_stop},
+    {"presplit.tsv", check_presplit},
+    {"region_placement.tsv", check_region_placement},
+    {"reverse_domain.tsv", check_waiting},
+    {"reverse_timestamp.tsv", check_reverse_timestamp},
+    {"scan_ranges.tsv", check_scan_ranges},
+    {"seed1_salt_device.tsv", check_seed1_device},
+    {"seed1_salt_whole.tsv", check_seed1_whole},
+    {"seed_examples.tsv", check_waiting},
+};
+
+enum verdict check_waiting(const struct tsv *t, size_t row)
+{
+    (void)t;
+    (void)row;
+    return ROW_WAIT;
+}
+
+static vector_check *checker_of(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+        if (strcmp(files[i].name, name) == 0)
+            return files[i].check;
+    return NULL;
+}
+
+static void print_row(const struct tsv *t, size_t row)
+{
+    size_t i;
+
+    printf("  row %lu fails:\n", (unsigned long)row + 1);
+    for (i = 0; i < t->columns; i++)
+        printf("    %s = %s\n", t->cells[i], t->cells[(row + 1) * t->columns + i]);
+}
+
+/* True where the file is known, holds rows and none fails. */
+static bool check_file(const char *dir, const char *name)
+{
+    char path[8192];
+    size_t counts[3] = {0, 0, 0}, i, first = 0;
+    vector_check *check = checker_of(name);
+    struct tsv t;
+
+    snprintf(path, sizeof(path), "%s/%s", dir, name);
+    if (!check) {
+        printf("%-28s unknown: no check for a file of this name\n", name);
+        return false;
+    }
+    if (tsv_load(path, &t) < 0) {
+        printf("%-28s can't be read as a table\n", name);
+        tsv_free(&t);
+        return false;
+    }
+    for (i = 0; i < t.rows; i++) {
+        enum verdict v = check(&t, i);
+
+        if (v == ROW_FAIL && counts[ROW_FAIL] == 0)
+            first = i;
+        counts[v]++;
+    }
+    printf("%-28s %4lu passed, %lu failed, %lu waiting%s\n", name, (unsigned long)counts[ROW_PASS],
+           (unsigned long)counts[ROW_FAIL], (unsigned long)counts[ROW_WAIT],
+           t.rows ? "" : ": the file is empty");
+    if (counts[ROW_FAIL])
+        print_row(&t, first);
+    i = t.rows;
+    tsv_free(&t);
+    return i > 0 && counts[ROW_FAIL] == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names of the folder's entries, dot files left out; NULL on failure. */
+static char **list_names(const char *dir, size_t *n)
+{
+    DIR *d = opendir(dir);
+    char **names = NULL;
+    struct dirent *e;
+
+    *n = 0;
+    while (d && (e = readdir(d))) {
+        char **more, *name;
+
+        if (e->d_name[0] == '.' || strncmp(e->d_name, "README", 6) == 0)
+            continue;
+        more = realloc(names, (*n + 1) * sizeof(*names));
+        name = malloc(strlen(e->d_name) + 1);
+        if (!more || !name)
+            exit(1);
+        names = more;
+        names[(*n)++] = strcpy(name, e->d_name);
+    }
+    if (d)
+        closedir(d);
+    if (names)
+        qsort(names, *n, sizeof(*names), by_name);
+    return names;
+}
+
+int main(int argc, char **argv)
+{
+    const char *srcdir = getenv("srcdir");
+    char dir[4096];
+    size_t n = 0, bad = 0, i;
+    char **names;
+
+    if (argc > 2) {
+        fprintf(stderr, "usage: check-vectors [DIR]\n");
+        return 2;
+    }
+    snprintf(dir, sizeof(dir), "%s%s", argc == 2 ? argv[1] : srcdir ? srcdir : ".",
+             argc == 2 ? "" : "/tests/data/vectors");
+    names = list_names(dir, &n);
+    if (n == 0) {
+        fprintf(stderr, "check-vectors: no files in %s\n", dir);
+        return 1;
+    }
+    for (i = 0; i < n; i++) {
+        bad += !check_file(dir, names[i]);
+        free(names[i]);
+    }
+    free(names);
+    printf("check-vectors: %lu files, %lu not right\n", (unsigned long)n, (unsigned long)bad);
+    return bad ? 1 : 0;
+}
