@@ -122,6 +122,7 @@ struct spec_table {
     int splits_regions;               /* R of the words above; 1 where it has none */
     struct spec_bytes *split_keys;    /* of `file` and `keys`, sorted and unique */
     size_t split_keys_len;
+    char *splits_file;                /* the name of `file`, as the scenario has it; NULL = none */
     int64_t max_filesize_bytes;       /* MAX_FILESIZE; 0 = the site's */
     int64_t memstore_flush_size_bytes; /* MEMSTORE_FLUSHSIZE; 0 = the site's */
     struct spec_family *families;
@@ -130,6 +131,8 @@ struct spec_table {
 
 enum spec_popularity { SPEC_POPULARITY_UNIFORM, SPEC_POPULARITY_ZIPF, SPEC_POPULARITY_HOT };
 enum spec_arrival { SPEC_ARRIVAL_EVERY, SPEC_ARRIVAL_CONSTANT, SPEC_ARRIVAL_POISSON };
+/* While a scenario is read: a buffer of the site's size, hbase.client.write.buffer. */
+#define SPEC_BUFFER_SITE (-1)
 enum spec_key_format { SPEC_KEYS_ESCAPED, SPEC_KEYS_HEX, SPEC_KEYS_BINARY };
 
 /* [stream NAME]: who writes. Either entities and an arrival, or a file of keys and a rate. */
@@ -146,9 +149,10 @@ struct spec_stream {
     int64_t hot_entities;             /* of `hot 1 30%`: so many entities ... */
     double hot_share;                 /* ... take this share of the rows */
     int clients;                      /* writers, each with a buffer of its own */
-    int64_t buffer_bytes;             /* 0 = unbuffered: one call a row */
+    int64_t buffer_bytes;             /* heap size; 0 = unbuffered: one call a row */
     int64_t start_ms;                 /* event time of the first row, Unix milliseconds */
-    char *keys_file;                  /* replay: rows' natural keys, NULL = generated */
+    char *keys_file;                  /* replay: rows' natural keys, NULL = generated; a path to open */
+    char *keys_name;                  /* the same as the scenario has it */
     enum spec_key_format keys_format;
     int keys_width;                   /* bytes of a binary key */
 };
@@ -178,7 +182,7 @@ struct spec_query {
 struct spec_target {
     char *metric;                     /* a name of result.json's summary, or QUERY.p99 */
     bool at_most;                     /* <= ; else >= */
-    double bound;                     /* base units */
+    double bound;                     /* in the unit of the metric's name: _us, _per_s */
 };
 
 /* [plan] */
@@ -226,8 +230,29 @@ int64_t spec_window_ns(const struct spec *sp);
 /* The table of that name, or NULL. */
 const struct spec_table *spec_table_by_name(const struct spec *sp, const char *name);
 
-/* Writes N into every salted table (one with a salt other than "none"); 0 makes it unsalted:
-   `splits = buckets` then means one region. Returns the number of tables changed. */
+/* Whether the salt's words distribute over N buckets: true for all but "none" and the hashed
+   prefix "md5hex D", which has no N. A table of such a salt with buckets = 0 is unsalted. */
+bool spec_salt_takes_buckets(const char *salt);
+
+/* Writes N into every table whose salt takes buckets; 0 makes it unsalted: `splits = buckets`
+   then means one region. Returns the number of tables changed. */
 size_t spec_set_buckets(struct spec *sp, int n);
+
+/* One value of the scenario as it was resolved, base units, the unit in the key's name. The
+   scenario fills the list; the simulator copies it into its result. */
+struct spec_setting {
+    char *section;                    /* "cluster", "table telemetry" */
+    char *key;                        /* "heap_bytes" */
+    char *text;                       /* value as text, or NULL when it is a number */
+    double number;
+};
+
+struct spec_settings {
+    struct spec_setting *items;
+    size_t len;
+};
+
+/* Releases the list's parts and leaves it empty. */
+void spec_settings_free(struct spec_settings *set);
 
 #endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands, each defined in its own file cmd_NAME.c. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "cli/cli.h"
+
+extern const struct cli_command cli_cmd_check;
+extern const struct cli_command cli_cmd_show;
+extern const struct cli_command cli_cmd_explain;
+extern const struct cli_command cli_cmd_presets;
+extern const struct cli_command cli_cmd_completion;
+
+#endif

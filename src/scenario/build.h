@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The steps from the INI text to the spec, inside the room: overrides into the text's lists,
+   every key into the spec, then the checks of what belongs together. */
+#ifndef SCENARIO_BUILD_H
+#define SCENARIO_BUILD_H
+
+#include <stdint.h>
+
+#include "scenario/ini.h"
+#include "scenario/key.h"
+#include "scenario/scenario.h"
+
+/* ini_section.index of a section that no element of the spec belongs to. */
+#define BUILD_NOWHERE SIZE_MAX
+
+struct build {
+    struct ini_file ini;
+    struct scenario *sc;
+    struct scenario_diags *dgs;
+    const char *file;                 /* for messages about the scenario as a whole */
+    const char *folder;               /* where files are that it names */
+    bool no_memory;
+};
+
+/* Keeps a text for places; NULL without memory. */
+const char *build_keep(struct build *bld, const char *text);
+
+/* Writes the command line's changes into the lists. */
+void build_override(struct build *bld, const struct scenario_override *overrides, size_t len);
+
+/* Reads every section and key into the spec; says what is unknown, missing or unreadable. */
+void build_resolve(struct build *bld);
+
+/* What belongs together: names, sizes, key layouts, files. */
+void build_check(struct build *bld);
+void build_check_keys(struct build *bld, const struct ini_section *table_section, struct spec_table *tab);
+void build_check_key_file(struct build *bld, const struct ini_section *section, const struct spec_stream *str);
+
+/* Lists the resolved values with their origins. */
+void build_values(struct build *bld);
+
+/* The element of the spec that a section fills; NULL if none. */
+void *build_target(struct spec *sp, const struct ini_section *section);
+
+/* Where the key's value stands, else the section's head; and whether it was given, and readable. */
+struct scenario_place build_place(const struct ini_section *section, const char *key);
+bool build_given(const struct ini_section *section, const char *key);
+bool build_good(const struct ini_section *section, const char *key);
+
+/* "scenario.ini:12" or the option, for messages that name a second place. */
+const char *build_place_text(struct scenario_place at, char *text, size_t cap);
+
+/* The section of that kind and name that fills the spec; NULL if none. */
+const struct ini_section *build_section(const struct build *bld, const char *kind, const char *name);
+
+/* The role of a key's field. */
+enum build_role { BUILD_TIME, BUILD_SEQUENCE, BUILD_ENTITY };
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows. Bounds are in base units: bytes, nanoseconds, rows per second. */
+#include <stdint.h>
+#include <string.h>
+
+#include "scenario/key.h"
+#include "spec/spec.h"
+
+#define MIB 1048576.0
+#define TIB 1099511627776.0
+#define SECOND 1e9
+#define YEAR (365.0 * 86400 * SECOND)
+#define WHOLE_MAX 9e18
+
+const struct scenario_section_kind scenario_sections[] = {
+    {"scenario", SECTION_ALONE, "The run as a whole: title, seed, length, detail."},
+    {"cluster", SECTION_ALONE, "How many RegionServers there are, and what else lives on them."},
+    {"server", SECTION_ALONE, "What one RegionServer can do; all are alike."},
+    {"hbase", SECTION_ALONE, "Properties of HBase, as in hbase-site.xml; what is not named has 2.6's default."},
+    {"table", SECTION_NAMED, "A table: its row key, its salt and its first regions."},
+    {"family", SECTION_PAIR, "A column family of a table, as [family TABLE/NAME]."},
+    {"stream", SECTION_NAMED, "Who writes to which tables, and how fast."},
+    {"query", SECTION_NAMED, "A read that is asked again and again."},
+    {"plan", SECTION_ALONE, "What the planner tries and what it must reach."},
+    {NULL, SECTION_ALONE, NULL},
+};
+
+#define IN(type, member) offsetof(struct type, member)
+
+const struct scenario_key scenario_keys[] = {
+    {"scenario", "title", KEY_SPECIAL, IN(spec, title), .dflt = "", .form = "any text", .since = "0.1",
+     .read = read_text_line, .help = "One line that names the scenario in reports and pictures."},
+    {"scenario", "seed", KEY_SEED, IN(spec, seed), .dflt = "1", .since = "0.1",
+     .help = "Seed of all random streams; the same seed gives the same run, byte for byte."},
+    {"scenario", "duration", KEY_DURATION, IN(spec, duration_ns), SECOND / 1000, 100 * YEAR, "1h", .since = "0.1",
+     .help = "Simulated time."},
+    {"scenario", "window", KEY_SPECIAL, IN(spec, window_ns), SECOND / 1000, 100 * YEAR, "auto", .since = "0.1",
+     .form = "a duration, or auto", .read = read_window, .write = write_window,
+     .help = "Length of a sample window.",
+     .more = "auto is 1/400 of the duration, rounded up to one of 1 2 5 10 15 30 s, 1 2 5 10 15 30 m, "
+             "1 2 6 12 h, 1 2 d."},
+    {"scenario", "detail", KEY_SPECIAL, IN(spec, detail), .dflt = "auto", .since = "0.1", .form = "auto or write",
+     .read = read_detail, .write = write_detail, .help = "How finely arrivals are simulated.",
+     .more = "write makes an event of each client call; auto picks by the number of writes and the report says "
+             "which. The levels tick and flow are not yet supported by this version."},
+    {"scenario", "compare", KEY_SPECIAL, IN(spec, compare), .dflt = "none twice", .since = "0.1",
+     .form = "none, twice, none twice, or no", .read = read_compare, .write = write_compare,
+     .help = "Further runs that the pictures compare with.",
+     .more = "none is the same scenario without a salt, twice has twice the buckets; no means neither."},
+
+    {"cluster", "servers", KEY_INT, IN(spec_cluster, servers), 1, 10000, .since = "0.1",
+     .help = "Number of RegionServers."},
+    {"cluster", "heap", KEY_BYTES, IN(spec_cluster, heap_bytes), 128 * MIB, TIB, "16GiB", .since = "0.1",
+     .help = "Java heap of each RegionServer; the global memstore limit is a share of it."},
+    {"cluster", "background", KEY_SPECIAL, IN(spec_cluster, background_regions_per_server), 0, 10000,
+     "0 regions per server", .since = "0.1", .form = "N regions per server", .read = read_background,
+     .write = write_background, .help = "Regions of other tables; they take no writes but count for the balancer."},
+
+    {"server", "write_capacity", KEY_RATE, IN(spec_server, write_capacity_per_s), 0.001, 1e9, "20k/s",
+     .since = "0.1", .help = "Rows per second that one server's processors carry.",
+     .more = "For rows of about 100 bytes; published figures range from 15k to 50k rows/s."},
+    {"server", "wal_sync", KEY_DURATION, IN(spec_server, wal_sync_ns), 0, 60 * SECOND, "1ms", .since = "0.1",
+     .help = "Latency that a sync of the write-ahead log adds to each call; it takes no capacity."},
+    {"server", "disk", KEY_BYTE_RATE, IN(spec_server, disk_bytes_per_s), 1, 1e12, "100MB/s", .since = "0.1",
+     .help = "Bytes per second that flushes and compactions of one server share."},
+    {"server", "split_outage", KEY_DURATION, IN(spec_server, split_outage_ns), 0, 3600 * SECOND, "1s",
+     .since = "0.1", .help = "How long a splitting region is away."},
+    {"server", "move_outage", KEY_DURATION, IN(spec_server, move_outage_ns), 0, 3600 * SECOND, "1s", .since = "0.1",
+     .help = "How long a moving region is away."},
+    {"server", "chore_lateness", KEY_RATIO, IN(spec_server, chore_lateness), 0, 1, "0", .since = "0.1",
+     .help = "Chores such as the balancer run late by up to this share of their period."},
+
+    {"hbase", "hbase.hregion.memstore.flush.size", KEY_HBASE_BYTES, IN(spec_hbase, memstore_flush_size_bytes), 1,
+     WHOLE_MAX, "134217728", .since = "0.1", .help = "A region is flushed when its memstore's heap exceeds this."},
+    {"hbase", "hbase.hregion.memstore.block.multiplier", KEY_HBASE_FLOAT, IN(spec_hbase, memstore_block_multiplier),
+     1, 1000, "4", .since = "0.1", .help = "Writes are refused at so many flush sizes (RegionTooBusyException)."},
+    {"hbase", "hbase.regionserver.global.memstore.size", KEY_HBASE_FLOAT, IN(spec_hbase, global_memstore_size), 0.01,
+     0.8, "0.4", .since = "0.1", .help = "Share of the heap that all memstores of a server may take."},
+    {"hbase", "hbase.regionserver.global.memstore.size.lower.limit", KEY_HBASE_FLOAT,
+     IN(spec_hbase, global_memstore_lower), 0.01, 1, "0.95", .since = "0.1",
+     .help = "At this share of the global limit flushes are forced."},
+    {"hbase", "hbase.hregion.max.filesize", KEY_HBASE_BYTES, IN(spec_hbase, max_filesize_bytes), 1, WHOLE_MAX,
+     "10737418240", .since = "0.1", .help = "Store size at which a region splits, unless the split policy says less."},
+    {"hbase", "hbase.hregion.max.filesize.jitter", KEY_HBASE_FLOAT, IN(spec_hbase, max_filesize_jitter), 0, 2, "0.25",
+     .since = "0.1", .help = "Each region's max.filesize varies by plus or minus half this share."},
+    {"hbase", "hbase.regionserver.region.split.policy", KEY_SPECIAL, IN(spec_hbase, split_policy),
+     .dflt = "SteppingSplitPolicy", .since = "0.1", .form = "a class name, with or without its package",
+     .read = read_split_policy, .write = write_split_policy, .help = "When a region splits.",
+     .more = "SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, ConstantSizeRegionSplitPolicy or "
+             "DisabledRegionSplitPolicy."},
+    {"hbase", "hbase.regionserver.regionSplitLimit", KEY_HBASE_INT, IN(spec_hbase, region_split_limit), 1, 1e6, "1000",
+     .since = "0.1", .help = "A server with so many regions splits no more."},
+    {"hbase", "hbase.regionserver.handler.count", KEY_HBASE_INT, IN(spec_hbase, handler_count), 1, 100000, "30",
+     .since = "0.1", .help = "Calls that a server works on at once."},
+    {"hbase", "hbase.ipc.server.max.callqueue.length", KEY_SPECIAL, IN(spec_hbase, max_callqueue_length), 1, 1e7,
+     "10 x hbase.regionserver.handler.count", .since = "0.1", .form = "a bare number", .read = read_callqueue,
+     .write = write_callqueue, .help = "Calls that may wait in one queue before CallQueueTooBigException."},
+    {"hbase", "hbase.hstore.compaction.min", KEY_HBASE_INT, IN(spec_hbase, compaction_min), 2, 1000, "3",
+     .since = "0.1", .help = "A minor compaction takes at least so many files."},
+    {"hbase", "hbase.hstore.compaction.max", KEY_HBASE_INT, IN(spec_hbase, compaction_max), 2, 1000, "10",
+     .since = "0.1", .help = "A minor compaction takes at most so many files."},
+    {"hbase", "hbase.hstore.compaction.ratio", KEY_HBASE_FLOAT, IN(spec_hbase, compaction_ratio), 0, 100, "1.2",
+     .since = "0.1", .help = "A file is taken if it is at most so many times the sum of the others."},
+    {"hbase", "hbase.hstore.compaction.min.size", KEY_HBASE_BYTES, IN(spec_hbase, compaction_min_size_bytes), 0,
+     WHOLE_MAX, "134217728", .since = "0.1", .help = "Files that together stay below this are always taken."},
+    {"hbase", "hbase.hstore.compaction.max.size", KEY_HBASE_BYTES, IN(spec_hbase, compaction_max_size_bytes), 1, 9.3e18,
+     "9223372036854775807", .since = "0.1", .help = "Files that together exceed this are never taken."},
+    {"hbase", "hbase.regionserver.thread.compaction.throttle", KEY_HBASE_BYTES,
+     IN(spec_hbase, compaction_throttle_bytes), 0, WHOLE_MAX, "2684354560", .since = "0.1",
+     .help = "A compaction beyond this goes to the large pool."},
+    {"hbase", "hbase.hstore.blockingStoreFiles", KEY_HBASE_INT, IN(spec_hbase, blocking_store_files), 1, 100000, "16",
+     .since = "0.1", .help = "A store with more files than this postpones its region's flush."},
+    {"hbase", "hbase.hstore.blockingWaitTime", KEY_HBASE_MS, IN(spec_hbase, blocking_wait_ns), 0, YEAR, "90000",
+     .since = "0.1", .help = "A postponed flush runs after this time all the same."},
+    {"hbase", "hbase.hstore.flusher.count", KEY_HBASE_INT, IN(spec_hbase, flusher_count), 1, 1000, "2",
+     .since = "0.1", .help = "Regions that a server flushes at once."},
+    {"hbase", "hbase.hfile.compaction.discharger.interval", KEY_HBASE_MS, IN(spec_hbase, discharger_interval_ns),
+     SECOND / 1000, YEAR, "120000", .since = "0.1",
+     .help = "Period of the chore that archives compacted files; only then a daughter can split again."},
+    {"hbase", "hbase.balancer.period", KEY_HBASE_MS, IN(spec_hbase, balancer_period_ns), SECOND / 1000, 100 * YEAR,
+     "300000", .since = "0.1", .help = "Period of the balancer."},
+    {"hbase", "hbase.regions.slop", KEY_HBASE_FLOAT, IN(spec_hbase, regions_slop), 0, 100, "0.2", .since = "0.1",
+     .help = "Region counts may differ from the mean by this share before the balancer must act."},
+    {"hbase", "hbase.client.write.buffer", KEY_HBASE_BYTES, IN(spec_hbase, client_write_buffer_bytes), 1, WHOLE_MAX,
+     "2097152", .since = "0.1", .help = "Heap size of buffered puts at which a client sends them."},
+    {"hbase", "hbase.client.pause", KEY_HBASE_MS, IN(spec_hbase, client_pause_ns), 0, YEAR, "100", .since = "0.1",
+     .help = "Unit of the pauses between a client's tries."},
+    {"hbase", "hbase.client.retries.number", KEY_HBASE_INT, IN(spec_hbase, client_retries), 0, 1000, "15",
+     .since = "0.1", .help = "Tries after the first before a client gives up."},
+    {"hbase", "hbase.hregion.open.and.init.threads.max", KEY_HBASE_INT, IN(spec_hbase, create_threads), 1, 1000, "16",
+     .since = "0.1", .help = "Threads that make a new table's regions; 1 makes their placement a strict cycle."},
+
+    {"table", "key", KEY_TEXT, IN(spec_table, key), .since = "0.1", .form = "name:kind name:kind ...",
+     .help = "The natural row key, field by field.",
+     .more = "Kinds: be32 be64 (unsigned, big-endian), i32 i64 (sign bit flipped), fixed(n) (text padded with "
+             "\\x00), text, dec(n), revdec(n) (digits reversed), hex(n), rts (2^63 - 1 - time in 8 bytes), rts19 "
+             "(its digits).\n"
+             "What a field carries: one named ts, time or timestamp, or of kind rts or rts19, the event time in "
+             "milliseconds; one named seq the stream's running number; every other field the entity: the number i "
+             "in a number, dev- and twelve digits in a text."},
+    {"table", "salt", KEY_TEXT, IN(spec_table, salt), .dflt = "none", .since = "0.1",
+     .form = "arrays-hash floorMod, phoenix, md5hex DIGITS, or none",
+     .help = "What stands before the natural key.",
+     .more = "arrays-hash floorMod and phoenix are one byte, hash(key) mod N; they need buckets. md5hex 4 is a "
+             "hashed prefix: the first hex digits of the key's MD5 and an underscore; it has no buckets."},
+    {"table", "buckets", KEY_SPECIAL, IN(spec_table, buckets), 1, 256, "none", .since = "0.1",
+     .form = "a number, or none", .read = read_buckets, .write = write_buckets,
+     .help = "Number of buckets N of the salt; none leaves the table unsalted.",
+     .more = "N can't change once the table holds data: rows would be sought in other buckets."},
+    {"table", "salt_over", KEY_TEXT, IN(spec_table, salt_over), .dflt = "key", .since = "0.1",
+     .form = "key, or a field's name", .help = "What the salt hashes: the whole natural key, or a field of it."},
+    {"table", "splits", KEY_SPECIAL, IN(spec_table, splits), .dflt = "buckets", .repeats = true, .since = "0.1",
+     .form = "buckets, buckets x R, none, HexStringSplit R, DecimalStringSplit R, UniformSplit R, file FILE, keys A,B",
+     .read = read_splits, .write = write_splits, .help = "How the table is cut at its creation.",
+     .more = "buckets makes one region a bucket, buckets x 4 four of each. file is a SPLITS_FILE of the HBase "
+             "shell, sought beside the scenario. keys are in HBase's notation (\\x01); blanks, commas and ';' "
+             "inside are \\x20, \\x2C, \\x3B; the line may be repeated."},
+    {"table", "max_filesize", KEY_SPECIAL, IN(spec_table, max_filesize_bytes), 1, WHOLE_MAX, "site", .since = "0.1",
+     .form = "bytes with a unit, or site", .read = read_table_bytes, .write = write_max_filesize,
+     .help = "MAX_FILESIZE of the table; site takes hbase.hregion.max.filesize."},
+    {"table", "memstore_flushsize", KEY_SPECIAL, IN(spec_table, memstore_flush_size_bytes), 1, WHOLE_MAX, "site",
+     .since = "0.1", .form = "bytes with a unit, or site", .read = read_table_bytes, .write = write_flushsize,
+     .help = "MEMSTORE_FLUSHSIZE of the table; site takes hbase.hregion.memstore.flush.size."},
+
+    {"family", "column", KEY_SPECIAL, IN(spec_family, columns), .repeats = true, .since = "0.1",
+     .form = "NAME:BYTES", .read = read_column, .write = write_column,
+     .help = "A column that each row has, and the length of its value; repeatable."},
+    {"family", "blocksize", KEY_BYTES, IN(spec_family, blocksize_bytes), 1024, 16 * MIB, "64KiB", .since = "0.1",
+     .help = "BLOCKSIZE: an HFile's block ends when it has reached this."},
+    {"family", "bloom", KEY_SPECIAL, IN(spec_family, bloom_row), .dflt = "row", .since = "0.1", .form = "row or none",
+     .read = read_bloom, .write = write_bloom, .help = "BLOOMFILTER of the family."},
+
+    {"stream", "tables", KEY_SPECIAL, IN(spec_stream, tables), .since = "0.1", .form = "NAME, NAME",
+     .read = read_tables, .write = write_tables, .help = "The tables that get each row of the stream."},
+    {"stream", "entities", KEY_SPECIAL, IN(spec_stream, entities), 1, 1e12, "", .since = "0.1",
+     .form = "a count, as 200k", .read = read_entities, .write = write_entities,
+     .help = "Number of devices, users or series that write; needed unless keys names a file."},
+    {"stream", "arrival", KEY_SPECIAL, IN(spec_stream, arrival), .since = "0.1",
+     .form = "every 5s, 40k/s constant, or 40k/s poisson", .read = read_arrival, .write = write_arrival,
+     .help = "When rows come: each entity every so often, or so many rows per second in all."},
+    {"stream", "popularity", KEY_SPECIAL, IN(spec_stream, popularity), .dflt = "uniform", .since = "0.1",
+     .form = "uniform, zipf EXPONENT, or hot COUNT SHARE", .read = read_popularity, .write = write_popularity,
+     .help = "Which entity a row is of.",
+     .more = "hot 1 30% gives one entity 30 % of the rows; popularity draws the entity, the rate stays."},
+    {"stream", "clients", KEY_SPECIAL, IN(spec_stream, clients), .dflt = "1 unbuffered", .since = "0.1",
+     .form = "N, N unbuffered, N buffered, or N buffered 2MiB", .read = read_clients, .write = write_clients,
+     .help = "Writers, and the size of each one's buffer of puts.",
+     .more = "Unbuffered is one call a row; buffered without a size takes hbase.client.write.buffer."},
+    {"stream", "start", KEY_SPECIAL, IN(spec_stream, start_ms), 0, WHOLE_MAX, "1700000000000ms", .since = "0.1",
+     .form = "Unix time in milliseconds", .read = read_start, .write = write_start,
+     .help = "Event time of the first row."},
+    {"stream", "keys", KEY_SPECIAL, IN(spec_stream, keys_file), .dflt = "", .since = "0.1",
+     .form = "FILE escaped, FILE hex, or FILE binary WIDTH", .read = read_keys, .write = write_keys,
+     .help = "A file of natural keys that is replayed instead of entities, sought beside the scenario.",
+     .more = "escaped is one key a line in HBase's notation, hex one a line in hexadecimal digits, binary 24 keys "
+             "of 24 bytes without anything between. arrival is then a rate."},
+
+    {"query", "table", KEY_TEXT, IN(spec_query, table), .since = "0.1", .form = "a table's name",
+     .help = "The table that is read."},
+    {"query", "kind", KEY_SPECIAL, IN(spec_query, kind), .since = "0.1",
+     .form = "range 5m, newest 100, get, history FIELD 1d, prefix KEY, or full", .read = read_query_kind,
+     .write = write_query_kind, .help = "What is asked.",
+     .more = "range is the last five minutes of all entities, newest the last hundred rows, get one row, history "
+             "one entity's last day, prefix all keys that begin so (HBase's notation), full the whole table."},
+    {"query", "rate", KEY_RATE, IN(spec_query, rate_per_s), 1e-9, 1e9, .since = "0.1",
+     .help = "How often the query is asked."},
+
+    {"plan", "candidates", KEY_SPECIAL, IN(spec_plan, candidates), .repeats = true, .since = "0.1",
+     .form = "a list, as none,1,8,12 or none,1..64 or 1..64 x2", .read = read_candidates, .write = write_candidates,
+     .help = "Bucket counts that the planner tries; repeatable."},
+    {"plan", "targets", KEY_SPECIAL, IN(spec_plan, targets), .repeats = true, .since = "0.1",
+     .form = "FIGURE <= BOUND, FIGURE >= BOUND, ...", .read = read_targets, .write = write_targets,
+     .help = "Bounds that a bucket count must keep; repeatable.",
+     .more = "Figures are those of result.json's summary, as hot_server_ratio <= 1.6 or "
+             "max_write_rate_per_s >= 100k/s. The p99 of a query is not yet supported by this version."},
+    {.section = NULL},
+};
+
+const struct scenario_section_kind *scenario_section_kind(const char *kind)
+{
+    for (const struct scenario_section_kind *sec = scenario_sections; sec->kind; sec++) {
+        if (strcmp(sec->kind, kind) == 0)
+            return sec;
+    }
+    return NULL;
+}
+
+const struct scenario_key *scenario_key_find(const char *section, const char *name)
+{
+    for (const struct scenario_key *key = scenario_keys; key->section; key++) {
+        if (strcmp(key->section, section) == 0 && strcmp(key->name, name) == 0)
+            return key;
+    }
+    return NULL;
+}
+
+static const struct {
+    const char *section, *key, *what;
+} not_yet[] = {
+    {"event", NULL, "what happens during the run"},
+    {"expect", NULL, "expectations of the run"},
+    {"plan", "headroom", "room above the needed rate"},
+    {"plan", "growth", "growth of the cluster"},
+    {"family", "ttl", "expiry of cells"},
+    {"family", "versions", "several versions of a cell"},
+    {"family", "encoding", "data block encoding"},
+    {"family", "compression", "compression of blocks"},
+    {"scenario", "sample", "how many keys a file remembers"},
+};
+
+const char *scenario_not_yet(const char *section, const char *key)
+{
+    for (size_t i = 0; i < sizeof not_yet / sizeof not_yet[0]; i++) {
+        if (strcmp(not_yet[i].section, section) == 0 &&
+            (key ? not_yet[i].key && strcmp(not_yet[i].key, key) == 0 : !not_yet[i].key))
+            return not_yet[i].what;
+    }
+    return NULL;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Special keys of [scenario], [cluster] and [hbase]. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/key.h"
+#include "scenario/suggest.h"
+#include "spec/spec.h"
+
+bool read_compare(struct key_reader *rd, void *target)
+{
+    struct spec *sp = target;
+    struct words wds = words_of(rd->value);
+    struct word wd;
+    unsigned compare = 0;
+    bool no = false;
+
+    for (int i = 0; words_next(&wds, &wd); i++) {
+        if (word_is(wd, "none") && !(compare & SPEC_COMPARE_NONE))
+            compare |= SPEC_COMPARE_NONE;
+        else if (word_is(wd, "twice") && !(compare & SPEC_COMPARE_TWICE))
+            compare |= SPEC_COMPARE_TWICE;
+        else if (word_is(wd, "no") && i == 0)
+            no = true;
+        else
+            return reader_error(rd, wd.at, "'%.*s' is not expected here; write %s", (int)wd.len, wd.chars,
+                                rd->key->form);
+    }
+    if (no && compare)
+        return reader_error(rd, 0, "no stands alone");
+    sp->compare = compare;
+    return true;
+}
+
+bool write_compare(const void *target, size_t i, struct text *out)
+{
+    static const char *const words[] = {"no", "none", "twice", "none twice"};
+
+    if (i > 0)
+        return false;
+    text_add(out, "%s", words[((const struct spec *)target)->compare & 3U]);
+    return true;
+}
+
+bool read_window(struct key_reader *rd, void *target)
+{
+    struct words wds = words_of(rd->value);
+    struct word wd = words_rest(&wds);
+    int64_t window = 0;
+
+    if (!word_is(wd, "auto") &&
+        (!reader_whole(rd, UNIT_DURATION, wd, &window) || !reader_in_bounds(rd, (double)window)))
+        return false;
+    ((struct spec *)target)->window_ns = window;
+    return true;
+}
+
+bool write_window(const void *target, size_t i, struct text *out)
+{
+    int64_t window = ((const struct spec *)target)->window_ns;
+    char text[UNIT_TEXT_CAP] = "auto";
+
+    if (i > 0)
+        return false;
+    if (window > 0)
+        unit_write_whole(UNIT_DURATION, window, text);
+    text_add(out, "%s", text);
+    return true;
+}
+
+static const char *const detail_words[] = {"auto", "write", "tick", "flow"};
+
+bool read_detail(struct key_reader *rd, void *target)
+{
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(rd->value, detail_words[i]) != 0)
+            continue;
+        if (i > SPEC_DETAIL_WRITE)
+            return reader_error(rd, 0, "the level %s is not yet supported by this version", rd->value);
+        ((struct spec *)target)->detail = (enum spec_detail)i;
+        return true;
+    }
+    return reader_error(rd, 0, "unknown level '%.40s'; write %s", rd->value, rd->key->form);
+}
+
+bool write_detail(const void *target, size_t i, struct text *out)
+{
+    if (i > 0)
+        return false;
+    text_add(out, "%s", detail_words[((const struct spec *)target)->detail]);
+    return true;
+}
+
+/* `50 regions per server`, or the number alone. */
+bool read_background(struct key_reader *rd, void *target)
+{
+    static const char *const phrase[] = {"regions", "per", "server"};
+    struct words wds = words_of(rd->value);
+    struct word wd;
+    int64_t regions;
+
+    words_next(&wds, &wd);
+    if (!reader_whole(rd, UNIT_COUNT, wd, &regions))
+        return false;
+    for (int i = 0; i < 3 && words_next(&wds, &wd); i++) {
+        if (!word_is(wd, phrase[i]) && !(i == 0 && word_is(wd, "region")))
+            return reader_error(rd, wd.at, "'%.*s' is not expected here; write %s", (int)wd.len, wd.chars,
+                                rd->key->form);
+    }
+    if (!reader_end(rd, &wds) || !reader_in_bounds(rd, (double)regions))
+        return false;
+    ((struct spec_cluster *)target)->background_regions_per_server = (int)regions;
+    return true;
+}
+
+bool write_background(const void *target, size_t i, struct text *out)
+{
+    if (i > 0)
+        return false;
+    text_add(out, "%d regions per server", ((const struct spec_cluster *)target)->background_regions_per_server);
+    return true;
+}
+
+/* By enum spec_split_policy. */
+static const struct {
+    const char *name;
+    bool modelled;
+} policies[] = {
+    [SPEC_SPLIT_STEPPING] = {"SteppingSplitPolicy", true},
+    [SPEC_SPLIT_INCREASING] = {"IncreasingToUpperBoundRegionSplitPolicy", true},
+    [SPEC_SPLIT_CONSTANT] = {"ConstantSizeRegionSplitPolicy", true},
+    [SPEC_SPLIT_KEY_PREFIX] = {"KeyPrefixRegionSplitPolicy", false},
+    [SPEC_SPLIT_DELIMITED_KEY_PREFIX] = {"DelimitedKeyPrefixRegionSplitPolicy", false},
+    [SPEC_SPLIT_BUSY] = {"BusyRegionSplitPolicy", false},
+    [SPEC_SPLIT_DISABLED] = {"DisabledRegionSplitPolicy", true},
+};
+
+#define POLICY_PACKAGE "org.apache.hadoop.hbase.regionserver."
+
+bool read_split_policy(struct key_reader *rd, void *target)
+{
+    const size_t package = strlen(POLICY_PACKAGE);
+    const char *name = rd->value;
+    struct suggest best;
+
+    if (strncmp(name, POLICY_PACKAGE, package) == 0)
+        name += package;
+    suggest_begin(&best, name);
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+        suggest_offer(&best, policies[i].name);
+        if (strcmp(name, policies[i].name) != 0)
+            continue;
+        if (!policies[i].modelled)
+            return reader_error(rd, 0, "%s is not yet supported by this version", policies[i].name);
+        ((struct spec_hbase *)target)->split_policy = (enum spec_split_policy)i;
+        return true;
+    }
+    if (best.name)
+        return reader_error(rd, 0, "unknown split policy '%.80s'; did you mean '%s'?", name, best.name);
+    return reader_error(rd, 0, "unknown split policy '%.80s'", name);
+}
+
+bool write_split_policy(const void *target, size_t i, struct text *out)
+{
+    if (i > 0)
+        return false;
+    text_add(out, "%s", policies[((const struct spec_hbase *)target)->split_policy].name);
+    return true;
+}
+
+/* 0 in the spec stands for the default, ten times the handlers. */
+bool read_callqueue(struct key_reader *rd, void *target)
+{
+    struct spec_hbase *hb = target;
+    struct words wds = words_of(rd->value);
+    long long number;
+
+    if (strcmp(rd->value, rd->key->dflt) == 0) {
+        hb->max_callqueue_length = 0;
+        return true;
+    }
+    if (!word_number(words_rest(&wds), INT_MAX, &number))
+        return reader_error(rd, 0, "'%.40s' is not a bare number, as HBase wants it", rd->value);
+    if (!reader_in_bounds(rd, (double)number))
+        return false;
+    hb->max_callqueue_length = (int)number;
+    return true;
+}
+
+bool write_callqueue(const void *target, size_t i, struct text *out)
+{
+    const struct spec_hbase *hb = target;
+
+    if (i > 0)
+        return false;
+    text_add(out, "%d", hb->max_callqueue_length > 0 ? hb->max_callqueue_length : 10 * hb->handler_count);
+    return true;
+}

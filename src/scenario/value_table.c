@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Special keys of [table] and [family]. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "saltkey.h"
+#include "scenario/file.h"
+#include "scenario/key.h"
+#include "scenario/suggest.h"
+#include "spec/spec.h"
+
+#define SPLITS_FILE_MAX (64u << 20)
+#define REGIONS_MAX 100000
+#define VALUE_BYTES_MAX 10485760 /* hbase.client.keyvalue.maxsize */
+#define LINE_ROOM 100
+
+bool read_buckets(struct key_reader *rd, void *target)
+{
+    struct words wds = words_of(rd->value);
+    struct word wd = words_rest(&wds);
+    long long n = 0;
+
+    if (!word_is(wd, "none")) {
+        if (!word_number(wd, 1000000, &n))
+            return reader_error(rd, 0, "'%.40s' is not a bucket count: a number, or none", rd->value);
+        if (n > 256)
+            return reader_error(rd, 0, "%lld buckets exceed the 256 values of a one-byte salt", n);
+        if (n == 0) {
+            reader_error(rd, 0, "0 buckets hold no row");
+            diags_hint(rd->dgs, "write none for a table without a salt");
+            return false;
+        }
+    }
+    ((struct spec_table *)target)->buckets = (int)n;
+    return true;
+}
+
+bool write_buckets(const void *target, size_t i, struct text *out)
+{
+    int n = ((const struct spec_table *)target)->buckets;
+
+    if (i > 0)
+        return false;
+    if (n > 0)
+        text_add(out, "%d", n);
+    else
+        text_add(out, "none");
+    return true;
+}
+
+static bool add_split_key(struct spec_table *tab, struct saltkey_slice key)
+{
+    struct spec_bytes *all = realloc(tab->split_keys, (tab->split_keys_len + 1) * sizeof *all);
+    uint8_t *bytes = malloc(key.len + 1);
+
+    if (all)
+        tab->split_keys = all;
+    if (!all || !bytes) {
+        free(bytes);
+        return false;
+    }
+    memcpy(bytes, key.bytes, key.len);
+    all[tab->split_keys_len].bytes = bytes;
+    all[tab->split_keys_len++].len = key.len;
+    return true;
+}
+
+/* `keys \x01,\x02`: what the line adds; order and doubles are looked at when all lines are in. */
+static bool read_split_keys(struct key_reader *rd, struct spec_table *tab, struct words *wds)
+{
+    uint8_t bytes[256];
+    struct word wd;
+
+    while (words_next_item(wds, &wd)) {
+        struct saltkey_buf key = {bytes, sizeof bytes, 0};
+        struct saltkey_slice text = {(const uint8_t *)wd.chars, wd.len};
+        struct saltkey_error err;
+
+        if (wd.len == 0)
+            return reader_error(rd, wd.at, "an empty split key");
+        if (saltkey_to_bytes_binary_strict(text, &key, &err) < 0)
+            return reader_error(rd, wd.at + (err.column ? err.column - 1 : 0), "%s", err.reason);
+        if (!add_split_key(tab, (struct saltkey_slice){key.bytes, key.len})) {
+            rd->no_memory = true;
+            return false;
+        }
+    }
+    tab->splits = SPEC_SPLITS_KEYS;
+    tab->splits_regions = 1;
+    return true;
+}
+
+static bool take_split_file(struct key_reader *rd, struct spec_table *tab, struct word name, struct saltkey_slice text)
+{
+    struct saltkey_keys keys;
+    struct saltkey_error err = {0};
+    bool good = false;
+
+    saltkey_keys_init(&keys, NULL);
+    if (saltkey_split_file(text, true, &keys, &err) < 0) {
+        reader_error(rd, name.at, "%.*s:%zu: %s", (int)name.len, name.chars, err.column, err.reason);
+        goto out;
+    }
+    for (size_t i = 0; i < keys.count; i++) {
+        if (!add_split_key(tab, keys.at[i])) {
+            rd->no_memory = true;
+            goto out;
+        }
+    }
+    good = reader_copy(rd, name, &tab->splits_file);
+out:
+    saltkey_keys_free(&keys);
+    return good;
+}
+
+static bool read_split_file(struct key_reader *rd, struct spec_table *tab, struct words *wds)
+{
+    struct word name = words_rest(wds);
+    enum file_status status;
+    char *path, *bytes;
+    size_t len;
+    bool good;
+
+    if (name.len == 0)
+        return reader_error(rd, name.at, "the name of the split file is missing");
+    path = file_beside(rd->folder, name.chars, name.len);
+    if (!path) {
+        rd->no_memory = true;
+        return false;
+    }
+    status = file_read(path, SPLITS_FILE_MAX, &bytes, &len);
+    free(path);
+    if (status == FILE_UNREADABLE)
+        return reader_error(rd, name.at, "%.*s: %s", (int)name.len, name.chars, strerror(errno));
+    if (status == FILE_TOO_LARGE)
+        return reader_error(rd, name.at, "%.*s: too large for a split file", (int)name.len, name.chars);
+    if (status == FILE_NO_MEMORY) {
+        rd->no_memory = true;
+        return false;
+    }
+    good = take_split_file(rd, tab, name, (struct saltkey_slice){(const uint8_t *)bytes, len});
+    free(bytes);
+    tab->splits = SPEC_SPLITS_FILE;
+    tab->splits_regions = 1;
+    return good;
+}
+
+/* Words that a number of regions follows. */
+static const struct {
+    const char *word;
+    enum spec_splits splits;
+    long long min;
+} split_words[] = {
+    {"HexStringSplit", SPEC_SPLITS_HEX, 2},
+    {"DecimalStringSplit", SPEC_SPLITS_DECIMAL, 2},
+    {"UniformSplit", SPEC_SPLITS_UNIFORM, 2},
+};
+
+static bool read_regions(struct key_reader *rd, struct words *wds, long long min, int *out)
+{
+    struct word wd;
+    long long number;
+
+    if (!words_next(wds, &wd))
+        return reader_error(rd, wd.at, "the number of regions is missing");
+    if (!word_number(wd, REGIONS_MAX, &number) || number < min)
+        return reader_error(rd, wd.at, "'%.*s' is not a number of regions from %lld to %d", (int)wd.len, wd.chars, min,
+                            REGIONS_MAX);
+    *out = (int)number;
+    return reader_end(rd, wds);
+}
+
+static bool unknown_splits(struct key_reader *rd, struct word wd)
+{
+    static const char *const others[] = {"buckets", "none", "file", "keys"};
+    struct suggest best;
+    char word[80];
+
+    snprintf(word, sizeof word, "%.*s", (int)wd.len, wd.chars);
+    suggest_begin(&best, word);
+    for (size_t i = 0; i < sizeof split_words / sizeof split_words[0]; i++)
+        suggest_offer(&best, split_words[i].word);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        suggest_offer(&best, others[i]);
+    if (best.name)
+        return reader_error(rd, wd.at, "unknown word '%s'; did you mean '%s'?", word, best.name);
+    reader_error(rd, wd.at, "unknown word '%s'", word);
+    diags_hint(rd->dgs, "write %s", rd->key->form);
+    return false;
+}
+
+bool read_splits(struct key_reader *rd, void *target)
+{
+    struct spec_table *tab = target;
+    struct words wds = words_of(rd->value);
+    struct word wd;
+    int regions;
+
+    words_next(&wds, &wd);
+    if (rd->nth > 0 && (!word_is(wd, "keys") || tab->splits != SPEC_SPLITS_KEYS))
+        return reader_error(rd, 0, "only lines of keys may be repeated");
+    if (word_is(wd, "keys"))
+        return read_split_keys(rd, tab, &wds);
+    if (word_is(wd, "file"))
+        return read_split_file(rd, tab, &wds);
+    tab->splits_regions = 1;
+    if (word_is(wd, "none")) {
+        tab->splits = SPEC_SPLITS_NONE;
+        return reader_end(rd, &wds);
+    }
+    if (word_is(wd, "buckets")) {
+        tab->splits = SPEC_SPLITS_BUCKETS;
+        if (!words_next(&wds, &wd))
+            return true;
+        return word_is(wd, "x") ? read_regions(rd, &wds, 1, &tab->splits_regions)
+                                : reader_error(rd, wd.at, "expected 'x R', as buckets x 4");
+    }
+    for (size_t i = 0; i < sizeof split_words / sizeof split_words[0]; i++) {
+        if (!word_is(wd, split_words[i].word))
+            continue;
+        if (!read_regions(rd, &wds, split_words[i].min, &regions))
+            return false;
+        tab->splits = split_words[i].splits;
+        tab->splits_regions = regions;
+        return true;
+    }
+    return unknown_splits(rd, wd);
+}
+
+/* A key in HBase's notation, with what an INI line or a list can't hold as escapes too. */
+static void write_key(const struct spec_bytes *key, struct text *out)
+{
+    for (size_t i = 0; i < key->len; i++) {
+        uint8_t c = key->bytes[i];
+
+        if (c > 0x20 && c < 0x7f && !strchr("\\,;", c))
+            text_add(out, "%c", c);
+        else
+            text_add(out, "\\x%02X", c);
+    }
+}
+
+static bool write_split_keys(const struct spec_table *tab, size_t line, struct text *out)
+{
+    size_t k = 0;
+
+    /* Lines are filled up to a room, so which keys stand on a line follows from those before. */
+    for (size_t i = 0; k < tab->split_keys_len; i++) {
+        text_clear(out);
+        text_add(out, "keys ");
+        do {
+            write_key(&tab->split_keys[k++], out);
+            if (k < tab->split_keys_len && out->len + 4 * tab->split_keys[k].len < LINE_ROOM)
+                text_add(out, ",");
+            else
+                break;
+        } while (!out->failed);
+        if (i == line || out->failed)
+            return true;
+    }
+    text_clear(out);
+    return false;
+}
+
+bool write_splits(const void *target, size_t i, struct text *out)
+{
+    const struct spec_table *tab = target;
+
+    if (tab->splits == SPEC_SPLITS_KEYS)
+        return write_split_keys(tab, i, out);
+    if (i > 0)
+        return false;
+    if (tab->splits == SPEC_SPLITS_FILE)
+        text_add(out, "file %s", tab->splits_file ? tab->splits_file : "");
+    else if (tab->splits == SPEC_SPLITS_NONE)
+        text_add(out, "none");
+    else if (tab->splits == SPEC_SPLITS_BUCKETS && tab->splits_regions <= 1)
+        text_add(out, "buckets");
+    else if (tab->splits == SPEC_SPLITS_BUCKETS)
+        text_add(out, "buckets x %d", tab->splits_regions);
+    for (size_t k = 0; k < sizeof split_words / sizeof split_words[0]; k++) {
+        if (tab->splits == split_words[k].splits)
+            text_add(out, "%s %d", split_words[k].word, tab->splits_regions);
+    }
+    return true;
+}
+
+bool read_table_bytes(struct key_reader *rd, void *target)
+{
+    struct words wds = words_of(rd->value);
+    struct word wd = words_rest(&wds);
+    int64_t bytes = 0;
+
+    if (!word_is(wd, "site") && (!reader_whole(rd, UNIT_BYTES, wd, &bytes) || !reader_in_bounds(rd, (double)bytes)))
+        return false;
+    memcpy((char *)target + rd->key->offset, &bytes, sizeof bytes);
+    return true;
+}
+
+static bool write_table_bytes(int64_t bytes, size_t i, struct text *out)
+{
+    char text[UNIT_TEXT_CAP] = "site";
+
+    if (i > 0)
+        return false;
+    if (bytes > 0)
+        unit_write_whole(UNIT_BYTES, bytes, text);
+    text_add(out, "%s", text);
+    return true;
+}
+
+bool write_max_filesize(const void *target, size_t i, struct text *out)
+{
+    return write_table_bytes(((const struct spec_table *)target)->max_filesize_bytes, i, out);
+}
+
+bool write_flushsize(const void *target, size_t i, struct text *out)
+{
+    return write_table_bytes(((const struct spec_table *)target)->memstore_flush_size_bytes, i, out);
+}
+
+bool read_column(struct key_reader *rd, void *target)
+{
+    struct spec_family *fam = target;
+    struct words wds = words_of(rd->value);
+    struct word wd = words_rest(&wds), name = wd, size = wd;
+    struct spec_column *all;
+    int64_t bytes;
+
+    while (name.len > 0 && name.chars[name.len - 1] != ':')
+        name.len--;
+    if (name.len < 2 || name.len == wd.len)
+        return reader_error(rd, wd.at, "a column is written NAME:BYTES, as v:100");
+    size.chars += name.len;
+    size.at += name.len;
+    size.len -= name.len;
+    name.len--;
+    if (!reader_whole(rd, UNIT_BYTES, size, &bytes))
+        return false;
+    if (bytes > VALUE_BYTES_MAX)
+        return reader_error(rd, size.at, "a value of more than 10 MiB; HBase's client refuses it");
+    for (size_t i = 0; i < fam->columns_len; i++) {
+        if (word_is(name, fam->columns[i].qualifier))
+            return reader_error(rd, name.at, "the column '%s' stands twice", fam->columns[i].qualifier);
+    }
+    all = realloc(fam->columns, (fam->columns_len + 1) * sizeof *all);
+    if (!all) {
+        rd->no_memory = true;
+        return false;
+    }
+    fam->columns = all;
+    all[fam->columns_len].qualifier = NULL;
+    all[fam->columns_len].value_bytes = bytes;
+    if (!reader_copy(rd, name, &all[fam->columns_len].qualifier))
+        return false;
+    fam->columns_len++;
+    return true;
+}
+
+bool write_column(const void *target, size_t i, struct text *out)
+{
+    const struct spec_family *fam = target;
+
+    if (i >= fam->columns_len)
+        return false;
+    text_add(out, "%s:%" PRId64, fam->columns[i].qualifier, fam->columns[i].value_bytes);
+    return true;
+}
+
+bool read_bloom(struct key_reader *rd, void *target)
+{
+    bool row = strcmp(rd->value, "row") == 0 || strcmp(rd->value, "ROW") == 0;
+
+    if (strcmp(rd->value, "rowcol") == 0 || strcmp(rd->value, "ROWCOL") == 0)
+        return reader_error(rd, 0, "rowcol is not yet supported by this version");
+    if (!row && strcmp(rd->value, "none") != 0 && strcmp(rd->value, "NONE") != 0)
+        return reader_error(rd, 0, "unknown bloom filter '%.40s'; write row or none", rd->value);
+    ((struct spec_family *)target)->bloom_row = row;
+    return true;
+}
+
+bool write_bloom(const void *target, size_t i, struct text *out)
+{
+    if (i > 0)
+        return false;
+    text_add(out, "%s", ((const struct spec_family *)target)->bloom_row ? "row" : "none");
+    return true;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "spec/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MIB (INT64_C(1) << 20)
+#define GIB (INT64_C(1) << 30)
+#define MS INT64_C(1000000)
+#define MINUTE (60 * SPEC_NS_PER_S)
+#define HOUR (60 * MINUTE)
+#define DAY (24 * HOUR)
+
+/* The defaults of HBase 2.6 (HConstants, hbase-default.xml). */
+static const struct spec_hbase hbase_2_6 = {
+    .memstore_flush_size_bytes = 128 * MIB,
+    .memstore_block_multiplier = 4,
+    .global_memstore_size = 0.4,
+    .global_memstore_lower = 0.95,
+    .max_filesize_bytes = 10 * GIB,
+    .max_filesize_jitter = 0.25,
+    .split_policy = SPEC_SPLIT_STEPPING,
+    .region_split_limit = 1000,
+    .handler_count = 30,
+    .max_callqueue_length = 0,
+    .compaction_min = 3,
+    .compaction_max = 10,
+    .compaction_ratio = 1.2,
+    .compaction_min_size_bytes = 128 * MIB,
+    .compaction_max_size_bytes = INT64_MAX,
+    .compaction_throttle_bytes = INT64_C(2684354560),
+    .blocking_store_files = 16,
+    .blocking_wait_ns = 90 * SPEC_NS_PER_S,
+    .flusher_count = 2,
+    .discharger_interval_ns = 120 * SPEC_NS_PER_S,
+    .balancer_period_ns = 300 * SPEC_NS_PER_S,
+    .regions_slop = 0.2,
+    .client_write_buffer_bytes = 2 * MIB,
+    .client_pause_ns = 100 * MS,
+    .client_retries = 15,
+    .create_threads = 16,
+};
+
+void spec_init(struct spec *sp)
+{
+    memset(sp, 0, sizeof *sp);
+    sp->seed = 1;
+    sp->duration_ns = HOUR;
+    sp->detail = SPEC_DETAIL_AUTO;
+    sp->compare = SPEC_COMPARE_NONE | SPEC_COMPARE_TWICE;
+    sp->cluster.servers = 1;
+    sp->cluster.heap_bytes = 16 * GIB;
+    sp->server.write_capacity_per_s = 20000;
+    sp->server.wal_sync_ns = MS;
+    sp->server.disk_bytes_per_s = 100e6;
+    sp->server.split_outage_ns = SPEC_NS_PER_S;
+    sp->server.move_outage_ns = SPEC_NS_PER_S;
+    sp->hbase = hbase_2_6;
+}
+
+static void family_free(struct spec_family *fam)
+{
+    free(fam->name);
+    for (size_t i = 0; i < fam->columns_len; i++)
+        free(fam->columns[i].qualifier);
+    free(fam->columns);
+}
+
+static void table_free(struct spec_table *tab)
+{
+    free(tab->name);
+    free(tab->key);
+    free(tab->salt);
+    free(tab->salt_over);
+    for (size_t i = 0; i < tab->split_keys_len; i++)
+        free(tab->split_keys[i].bytes);
+    free(tab->split_keys);
+    free(tab->splits_file);
+    for (size_t i = 0; i < tab->families_len; i++)
+        family_free(&tab->families[i]);
+    free(tab->families);
+}
+
+static void stream_free(struct spec_stream *str)
+{
+    free(str->name);
+    for (size_t i = 0; i < str->tables_len; i++)
+        free(str->tables[i]);
+    free(str->tables);
+    free(str->keys_file);
+    free(str->keys_name);
+}
+
+static void query_free(struct spec_query *qry)
+{
+    free(qry->name);
+    free(qry->table);
+    free(qry->field);
+    free(qry->prefix.bytes);
+}
+
+void spec_free(struct spec *sp)
+{
+    free(sp->title);
+    free(sp->base_name);
+    for (size_t i = 0; i < sp->tables_len; i++)
+        table_free(&sp->tables[i]);
+    free(sp->tables);
+    for (size_t i = 0; i < sp->streams_len; i++)
+        stream_free(&sp->streams[i]);
+    free(sp->streams);
+    for (size_t i = 0; i < sp->queries_len; i++)
+        query_free(&sp->queries[i]);
+    free(sp->queries);
+    free(sp->plan.candidates);
+    for (size_t i = 0; i < sp->plan.targets_len; i++)
+        free(sp->plan.targets[i].metric);
+    free(sp->plan.targets);
+    spec_init(sp);
+}
+
+/* The copying helpers leave what they made in |*to|, also when memory ends half way, so that
+   spec_free releases it: a failure only sets |*failed|. */
+static char *text_copy(const char *from, bool *failed)
+{
+    char *to;
+
+    if (!from)
+        return NULL;
+    to = malloc(strlen(from) + 1);
+    if (!to) {
+        *failed = true;
+        return NULL;
+    }
+    return strcpy(to, from);
+}
+
+/* A zeroed array of |*len| elements; |*len| becomes 0 without memory. */
+static void *array_new(size_t *len, size_t size, bool *failed)
+{
+    void *to;
+
+    if (*len == 0)
+        return NULL;
+    to = calloc(*len, size);
+    if (!to) {
+        *failed = true;
+        *len = 0;
+    }
+    return to;
+}
+
+static void bytes_copy(const struct spec_bytes *from, struct spec_bytes *to, bool *failed)
+{
+    to->len = from->len;
+    to->bytes = array_new(&to->len, 1, failed);
+    if (to->bytes)
+        memcpy(to->bytes, from->bytes, to->len);
+}
+
+static void family_copy(const struct spec_family *from, struct spec_family *to, bool *failed)
+{
+    *to = *from;
+    to->name = text_copy(from->name, failed);
+    to->columns = array_new(&to->columns_len, sizeof *to->columns, failed);
+    for (size_t i = 0; i < to->columns_len; i++) {
+        to->columns[i].qualifier = text_copy(from->columns[i].qualifier, failed);
+        to->columns[i].value_bytes = from->columns[i].value_bytes;
+    }
+}
+
+static void table_copy(const struct spec_table *from, struct spec_table *to, bool *failed)
+{
+    *to = *from;
+    to->name = text_copy(from->name, failed);
+    to->key = text_copy(from->key, failed);
+    to->salt = text_copy(from->salt, failed);
+    to->salt_over = text_copy(from->salt_over, failed);
+    to->split_keys = array_new(&to->split_keys_len, sizeof *to->split_keys, failed);
+    for (size_t i = 0; i < to->split_keys_len; i++)
+        bytes_copy(&from->split_keys[i], &to->split_keys[i], failed);
+    to->splits_file = text_copy(from->splits_file, failed);
+    to->families = array_new(&to->families_len, sizeof *to->families, failed);
+    for (size_t i = 0; i < to->families_len; i++)
+        family_copy(&from->families[i], &to->families[i], failed);
+}
+
+static void stream_copy(const struct spec_stream *from, struct spec_stream *to, bool *failed)
+{
+    *to = *from;
+    to->name = text_copy(from->name, failed);
+    to->tables = array_new(&to->tables_len, sizeof *to->tables, failed);
+    for (size_t i = 0; i < to->tables_len; i++)
+        to->tables[i] = text_copy(from->tables[i], failed);
+    to->keys_file = text_copy(from->keys_file, failed);
+    to->keys_name = text_copy(from->keys_name, failed);
+}
+
+static void query_copy(const struct spec_query *from, struct spec_query *to, bool *failed)
+{
+    *to = *from;
+    to->name = text_copy(from->name, failed);
+    to->table = text_copy(from->table, failed);
+    to->field = text_copy(from->field, failed);
+    bytes_copy(&from->prefix, &to->prefix, failed);
+}
+
+static void plan_copy(const struct spec_plan *from, struct spec_plan *to, bool *failed)
+{
+    *to = *from;
+    to->candidates = array_new(&to->candidates_len, sizeof *to->candidates, failed);
+    for (size_t i = 0; i < to->candidates_len; i++)
+        to->candidates[i] = from->candidates[i];
+    to->targets = array_new(&to->targets_len, sizeof *to->targets, failed);
+    for (size_t i = 0; i < to->targets_len; i++) {
+        to->targets[i] = from->targets[i];
+        to->targets[i].metric = text_copy(from->targets[i].metric, failed);
+    }
+}
+
+int spec_copy(const struct spec *from, struct spec *to)
+{
+    bool failed = false;
+
+    *to = *from;
+    to->title = text_copy(from->title, &failed);
+    to->base_name = text_copy(from->base_name, &failed);
+    to->tables = array_new(&to->tables_len, sizeof *to->tables, &failed);
+    for (size_t i = 0; i < to->tables_len; i++)
+        table_copy(&from->tables[i], &to->tables[i], &failed);
+    to->streams = array_new(&to->streams_len, sizeof *to->streams, &failed);
+    for (size_t i = 0; i < to->streams_len; i++)
+        stream_copy(&from->streams[i], &to->streams[i], &failed);
+    to->queries = array_new(&to->queries_len, sizeof *to->queries, &failed);
+    for (size_t i = 0; i < to->queries_len; i++)
+        query_copy(&from->queries[i], &to->queries[i], &failed);
+    plan_copy(&from->plan, &to->plan, &failed);
+    if (failed) {
+        spec_free(to);
+        return -1;
+    }
+    return 0;
+}
+
+int64_t spec_window_ns(const struct spec *sp)
+{
+    static const int64_t steps[] = {
+        1 * SPEC_NS_PER_S, 2 * SPEC_NS_PER_S, 5 * SPEC_NS_PER_S, 10 * SPEC_NS_PER_S,
+        15 * SPEC_NS_PER_S, 30 * SPEC_NS_PER_S, 1 * MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE,
+        15 * MINUTE, 30 * MINUTE, 1 * HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, 1 * DAY, 2 * DAY,
+    };
+    const size_t len = sizeof steps / sizeof steps[0];
+
+    if (sp->window_ns > 0)
+        return sp->window_ns;
+    for (size_t i = 0; i < len; i++) {
+        if (steps[i] >= (sp->duration_ns + 399) / 400)
+            return steps[i];
+    }
+    return steps[len - 1];
+}
+
+const struct spec_table *spec_table_by_name(const struct spec *sp, const char *name)
+{
+    for (size_t i = 0; i < sp->tables_len; i++) {
+        if (strcmp(sp->tables[i].name, name) == 0)
+            return &sp->tables[i];
+    }
+    return NULL;
+}
+
+bool spec_salt_takes_buckets(const char *salt)
+{
+    return salt && strcmp(salt, "none") != 0 && strncmp(salt, "md5hex", strlen("md5hex")) != 0;
+}
+
+size_t spec_set_buckets(struct spec *sp, int n)
+{
+    size_t changed = 0;
+
+    for (size_t i = 0; i < sp->tables_len; i++) {
+        if (!spec_salt_takes_buckets(sp->tables[i].salt))
+            continue;
+        sp->tables[i].buckets = n;
+        changed++;
+    }
+    return changed;
+}
+
+void spec_settings_free(struct spec_settings *set)
+{
+    for (size_t i = 0; i < set->len; i++) {
+        free(set->items[i].section);
+        free(set->items[i].key);
+        free(set->items[i].text);
+    }
+    free(set->items);
+    memset(set, 0, sizeof *set);
+}
