@@ -627,6 +627,9 @@ static void fill(struct client *c)
 
     if (w->spec->buffer_bytes > 0)
         want = mutator_rows_to_submit(&w->limits, w->put_heap_bytes) - c->rows_len;
+    /* Real clients started at different times: their buffers fill in turn, not all at once. */
+    if (c->taken == 0 && want > 1)
+        want = (want * (uint64_t)(c->index + 1) + (uint64_t)w->clients_len - 1) / (uint64_t)w->clients_len;
     row = own_row(c, c->taken + want - 1);
     if (row >= w->rows && w->arrivals->rows_max != UINT64_MAX) {
         /* The last rows of a key file: the application closes its mutator behind them. */

@@ -168,7 +168,7 @@ static double us(const struct des_histogram *h, double q)
 {
     uint64_t ns;
 
-    return des_histogram_quantile(h, q, &ns) == DES_OK ? (double)ns / 1000.0 : NAN;
+    return des_histogram_quantile(h, q, &ns) == DES_OK ? (double)ns / 1000.0 : (double)NAN;
 }
 
 /* What the clients know of the window that ends now. */

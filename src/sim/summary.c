@@ -35,7 +35,7 @@ static void add(struct mean *m, double v)
 
 static double mean_of(const struct mean *m)
 {
-    return m->n > 0 ? m->sum / (double)m->n : NAN;
+    return m->n > 0 ? m->sum / (double)m->n : (double)NAN;
 }
 
 static double idle_servers(const struct result_run *run, const struct result_window *w)
@@ -105,7 +105,7 @@ int summary_fill(struct result_run *run)
         most = fmax(most, run->servers[s].writes);
         total += run->servers[s].writes;
     }
-    sum->hot_server_ratio_total = total > 0 ? most * (double)run->servers_len / total : NAN;
+    sum->hot_server_ratio_total = total > 0 ? most * (double)run->servers_len / total : (double)NAN;
     /* The hottest server takes ratio / servers of all writes: it is full at this offered rate. */
     sum->max_write_rate_per_s = run->server_capacity_per_s * (double)run->servers_len / sum->hot_server_ratio;
     sum->regions_start = sum->regions_end = sum->splits = 0;
@@ -127,7 +127,7 @@ static double quantile_us(const struct des_histogram *h, double q)
 {
     uint64_t ns;
 
-    return des_histogram_quantile(h, q, &ns) == DES_OK ? (double)ns / 1000.0 : NAN;
+    return des_histogram_quantile(h, q, &ns) == DES_OK ? (double)ns / 1000.0 : (double)NAN;
 }
 
 void summary_latency(struct result_run *run, const struct des_histogram *h)
@@ -140,5 +140,5 @@ void summary_latency(struct result_run *run, const struct des_histogram *h)
     sum->write_p99_us = quantile_us(h, 0.99);
     sum->write_p999_us = quantile_us(h, 0.999);
     sum->write_max_us = quantile_us(h, 1);
-    sum->write_mean_us = des_histogram_mean(h, &mean) == DES_OK ? mean / 1000.0 : NAN;
+    sum->write_mean_us = des_histogram_mean(h, &mean) == DES_OK ? mean / 1000.0 : (double)NAN;
 }

@@ -72,7 +72,7 @@ static void count_tails(const struct model *m, struct result_window *w)
     for (size_t s = 0; s < m->servers_len; s++)
         most = fmax(most, w->server_tails[s]);
     w->tails_per_server_max = most;
-    w->effective_tails = squares > 0 ? sum * sum / squares : NAN;
+    w->effective_tails = squares > 0 ? sum * sum / squares : (double)NAN;
 }
 
 static void server_load(const struct model *m, struct result_window *w)
@@ -88,7 +88,7 @@ static void server_load(const struct model *m, struct result_window *w)
         live += m->servers[s].live;
     }
     w->done = sum;
-    w->hot_server_ratio = sum > 0 ? most * live / sum : NAN;
+    w->hot_server_ratio = sum > 0 ? most * live / sum : (double)NAN;
 }
 
 struct result_window *model_window(struct model *m, des_time begin, des_time end)
@@ -132,7 +132,7 @@ static int finish_region(struct model *m, const struct region *r)
     out->end = key_text(&r->end);
     out->bucket = r->bucket;
     out->birth_s = des_time_to_s(r->born);
-    out->death_s = r->state == REGION_DEAD ? des_time_to_s(r->died) : NAN;
+    out->death_s = r->state == REGION_DEAD ? des_time_to_s(r->died) : (double)NAN;
     out->parent = r->parent;
     out->server_start = r->stays[0].server;
     out->server_end = r->server;
