@@ -65,7 +65,10 @@ static const struct {
     int (*run)(const char *dir, struct truth_report *r);
 } subject[] = {
     {"flush-sizes", truth_flush_sizes},     {"large-files", truth_large_files},
-    {"midkey", truth_midkey},
+    {"midkey", truth_midkey},               {"compaction-selection", truth_selection},
+    {"too-busy", truth_too_busy},           {"normalizer", truth_normalizer},
+    {"free-running", truth_put_heap},       {"encodings", truth_encodings},
+    {"large-files", truth_default_flush},
 };
 
 int main(int argc, char **argv)

@@ -43,6 +43,8 @@ uint64_t truth_timestamp(const struct truth_stream *s, uint64_t i);
 /* Row of event |i|; returns its length, 0 for an unknown stream. */
 size_t truth_row(const struct truth_stream *s, uint64_t i, uint8_t row[TRUTH_MAX_ROW]);
 void truth_formula_value(uint64_t i, uint8_t *value, size_t bytes);
+/* Decimal text of slowly moving channels, cut to |bytes|. */
+void truth_sensor_value(const struct truth_stream *s, uint64_t i, uint8_t *value, size_t bytes);
 
 /* A set of events with their rows, sorted by row. */
 struct truth_rows {
@@ -60,6 +62,8 @@ void truth_rows_free(struct truth_rows *r);
 
 struct truth_shape {
     uint32_t qualifier_bytes, value_bytes, cells_per_row;
+    bool value_unknown;      /* never equal to its neighbour's */
+    const struct truth_stream *sensor; /* sensor text of this stream; NULL and known: the formula's value */
 };
 /* Lays the rows out with the cell writer. */
 int truth_layout(const struct hfile_options *o, const struct truth_rows *rows, const struct truth_shape *shape,
@@ -96,5 +100,8 @@ int truth_too_busy(const char *dir, struct truth_report *r);
 int truth_normalizer(const char *dir, struct truth_report *r);
 int truth_encodings(const char *dir, struct truth_report *r);
 int truth_hfiles(const char *dir, struct truth_report *r);
+int truth_put_heap(const char *dir, struct truth_report *r);
+/* Compares every column of row |i| that speaks of a file with |l|. */
+void truth_check_layout(struct truth_report *r, const struct truth_table *t, size_t i, const struct hfile_layout *l);
 
 #endif

@@ -171,7 +171,7 @@ static void judge_row(struct truth_report *r, const struct truth_table *t, size_
                              truth_comment_number(t, "step_ms", 10), 0};
     uint64_t rep = truth_number(t, i, "rep"), batch = truth_number(t, i, "batch");
     struct truth_range range = {0, truth_number(t, i, "rows"), 4, batch ? batch : default_batch};
-    struct truth_shape shape = {1, (uint32_t)truth_number(t, i, "value_bytes"), 1};
+    struct truth_shape shape = {1, (uint32_t)truth_number(t, i, "value_bytes"), 1, false, NULL};
     struct truth_rows rows;
     char name[128];
 

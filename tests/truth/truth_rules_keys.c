@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "truth_rules.h"
 
+#include <math.h>
 #include <md5.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,48 +130,74 @@ void truth_formula_value(uint64_t i, uint8_t *value, size_t bytes)
         value[j] = (uint8_t)((i * 31 + j * 17) ^ (i >> 8));
 }
 
-struct unsorted {
-    uint8_t row[TRUTH_MAX_ROW];
-    uint64_t event;
-};
+void truth_sensor_value(const struct truth_stream *s, uint64_t i, uint8_t *value, size_t bytes)
+{
+    double t = (double)truth_timestamp(s, i) / 1000;
+    size_t k = 0;
+
+    for (int c = 0; k < bytes; c++) {
+        char text[32];
+        double v = 20 + 5 * sin(2 * acos(-1) * t / 3600 + 0.37 * (double)device(s, i) + c) + 0.01 * c;
+        size_t n = (size_t)snprintf(text, sizeof text, "%s%.3f", c ? "," : "", v);
+
+        if (n > bytes - k)
+            n = bytes - k;
+        memcpy(value + k, text, n);
+        k += n;
+    }
+}
+
+/* While it is sorted, a row is kept with its event behind it: |stride| bytes each. */
 static size_t sort_bytes;
 
 static int by_row(const void *a, const void *b)
 {
-    return memcmp(((const struct unsorted *)a)->row, ((const struct unsorted *)b)->row, sort_bytes);
+    return memcmp(a, b, sort_bytes);
+}
+
+static bool fill(const struct truth_stream *s, const struct truth_range *r, uint8_t *u, size_t stride)
+{
+    bool sorted = true;
+
+    for (uint64_t i = 0; i < r->count; i++) {
+        uint8_t row[TRUTH_MAX_ROW], *p = u + i * stride;
+        uint64_t event = r->first + i;
+
+        truth_row(s, event, row);
+        memcpy(p, row, sort_bytes);
+        memcpy(p + stride - sizeof event, &event, sizeof event);
+        if (i > 0 && sorted && memcmp(p - stride, p, sort_bytes) > 0)
+            sorted = false;
+    }
+    return sorted;
 }
 
 int truth_rows_make(const struct truth_stream *s, const struct truth_range *r, struct truth_rows *out)
 {
-    size_t n = (size_t)r->count;
-    struct unsorted *u = malloc((n ? n : 1) * sizeof *u);
-    bool sorted = true;
+    size_t n = (size_t)r->count, room = n ? n : 1, stride;
+    uint8_t first[TRUTH_MAX_ROW], *u;
 
     memset(out, 0, sizeof *out);
-    out->event = malloc((n ? n : 1) * sizeof *out->event);
-    out->seqid = malloc((n ? n : 1) * sizeof *out->seqid);
-    out->timestamp = malloc((n ? n : 1) * sizeof *out->timestamp);
-    for (size_t i = 0; u && i < n; i++) {
-        memset(u[i].row, 0, sizeof u[i].row);
-        out->row_bytes = truth_row(s, r->first + i, u[i].row);
-        u[i].event = r->first + i;
-        if (i > 0 && memcmp(u[i - 1].row, u[i].row, out->row_bytes) > 0)
-            sorted = false;
-    }
-    out->row = malloc(n * out->row_bytes + 1);
-    if (!u || !out->event || !out->seqid || !out->timestamp || !out->row || (n > 0 && out->row_bytes == 0)) {
+    out->row_bytes = truth_row(s, r->first, first);
+    stride = out->row_bytes + sizeof(uint64_t);
+    u = malloc(room * stride);
+    out->event = malloc(room * sizeof *out->event);
+    out->seqid = malloc(room * sizeof *out->seqid);
+    out->timestamp = malloc(room * sizeof *out->timestamp);
+    out->row = malloc(room * (out->row_bytes + 1));
+    if (!u || !out->event || !out->seqid || !out->timestamp || !out->row || out->row_bytes == 0) {
         free(u);
         truth_rows_free(out);
         return -1;
     }
     sort_bytes = out->row_bytes;
-    if (!sorted)
-        qsort(u, n, sizeof *u, by_row);
+    if (!fill(s, r, u, stride))
+        qsort(u, n, stride, by_row);
     for (size_t i = 0; i < n; i++) {
-        memcpy(out->row + i * out->row_bytes, u[i].row, out->row_bytes);
-        out->event[i] = u[i].event;
-        out->seqid[i] = r->first_seqid + (u[i].event - r->first) / r->batch;
-        out->timestamp[i] = truth_timestamp(s, u[i].event);
+        memcpy(out->row + i * out->row_bytes, u + i * stride, out->row_bytes);
+        memcpy(&out->event[i], u + i * stride + out->row_bytes, sizeof *out->event);
+        out->seqid[i] = r->first_seqid + (out->event[i] - r->first) / r->batch;
+        out->timestamp[i] = truth_timestamp(s, out->event[i]);
     }
     out->count = n;
     free(u);
@@ -213,12 +240,15 @@ int truth_layout(const struct hfile_options *o, const struct truth_rows *rows, c
                                .row_bytes = (uint32_t)rows->row_bytes,
                                .family_bytes = 1,
                                .qualifier = qualifier,
-                               .value = value,
+                               .value = shape->value_unknown ? NULL : value,
                                .value_bytes = shape->value_bytes,
                                .timestamp_ms = rows->timestamp[i],
                                .seqid = rows->seqid[i]};
 
-        truth_formula_value(rows->event[i], value, shape->value_bytes);
+        if (shape->sensor)
+            truth_sensor_value(shape->sensor, rows->event[i], value, shape->value_bytes);
+        else
+            truth_formula_value(rows->event[i], value, shape->value_bytes);
         for (uint32_t k = 0; rc == 0 && k < shape->cells_per_row; k++) {
             c.qualifier_bytes = (uint32_t)put_qualifier(shape, k, qualifier);
             rc = hfile_writer_append(w, &c);
