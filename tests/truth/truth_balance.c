@@ -204,11 +204,12 @@ static void check_decisions(struct verdicts *v, const struct truth_case *c, cons
 }
 
 /* Where no repeat differs, what most of our seeds give must be equal, and so many must give it that n
-   equal repeats had at least a chance of 1 % with us; else our mean lies inside what was seen. */
+   equal repeats had at least a chance of 1 % with us; else our mean, give or take its 99 % interval,
+   lies inside what was seen. */
 static void check_number(struct verdicts *v, const struct group *g, const char *names[2],
                          const double *ours, double slack)
 {
-    double range[2], mean = 0, inside = 0;
+    double range[2], mean = 0, squares = 0, inside = 0;
     char what[300];
 
     range_of(g, names[1], slack, range);
@@ -217,8 +218,12 @@ static void check_number(struct verdicts *v, const struct group *g, const char *
         inside += ours[i] >= range[0] && ours[i] <= range[1] ? 1.0 / SEEDS : 0;
     }
     snprintf(what, sizeof(what), "%s %s", names[0], names[1]);
-    if (range[1] - range[0] > 2 * slack) {
-        verdict_range(v, what, range, mean);
+    if (range[1] - range[0] > 2.5 * slack) {
+        for (int i = 0; i < SEEDS; i++)
+            squares += (ours[i] - mean) * (ours[i] - mean);
+        double error = 2.58 * sqrt(squares / (SEEDS - 1) / SEEDS);
+        double middle = fmax(range[0], fmin(range[1], mean));
+        verdict_number(v, what, middle, mean, error);
         return;
     }
     int at = 0;
