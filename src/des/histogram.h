@@ -12,7 +12,7 @@
    sum, minimum and maximum are exact. Below 2^precision each value has a bucket of its own.
 
    Memory is fixed at init: 8 bytes x 2^precision x (log2(most) - precision + 2) at the most,
-   30 KiB for precision 7 and latencies up to an hour in ns. */
+   36 KiB for precision 7 and latencies up to an hour in ns. */
 struct des_histogram {
     uint64_t *counts; /* buckets */
     uint32_t buckets;

@@ -267,38 +267,47 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double run_mm1(enum way way, uint64_t customers, des_time *waits)
+/* The ways take turns, so that a busy moment of the machine doesn't fall on one of them alone. */
+static void run_mm1(uint64_t customers, double *rate, des_time *waits)
 {
     static struct queue q;
     static void (*const ways[])(struct queue *) = {mm1_slots, mm1_events, mm1_bare};
-    double took[RUNS];
+    double took[3][RUNS];
 
     for (int i = -1; i < RUNS; i++) { /* run -1 warms up */
-        const double start = seconds();
+        for (int way = SLOTS; way <= BARE; way++) {
+            const double start = seconds();
 
-        queue_init(&q, customers);
-        ways[way](&q);
-        took[i < 0 ? 0 : i] = seconds() - start;
+            queue_init(&q, customers);
+            ways[way](&q);
+            took[way][i < 0 ? 0 : i] = seconds() - start;
+            waits[way] = q.waits;
+        }
     }
-    qsort(took, RUNS, sizeof *took, by_value);
-    *waits = q.waits;
-    return (double)customers / took[RUNS / 2];
+    for (int way = SLOTS; way <= BARE; way++) {
+        qsort(took[way], RUNS, sizeof took[way][0], by_value);
+        rate[way] = (double)customers / took[way][RUNS / 2];
+    }
 }
 
-static double run_hold(enum way way, uint32_t pending, uint64_t holds, des_time *end)
+static void run_hold(uint32_t pending, uint64_t holds, double *ns, des_time *end)
 {
-    double took[RUNS];
+    double took[3][RUNS];
 
     for (int i = -1; i < RUNS; i++) {
-        struct hold h = {.left = holds};
-        const double start = seconds();
+        for (int way = SLOTS; way <= BARE; way++) {
+            struct hold h = {.left = holds};
+            const double start = seconds();
 
-        des_stream_init(&h.stream, 1, "hold");
-        *end = way == BARE ? hold_bare(&h, pending) : hold_des(&h, way, pending);
-        took[i < 0 ? 0 : i] = seconds() - start;
+            des_stream_init(&h.stream, 1, "hold");
+            end[way] = way == BARE ? hold_bare(&h, pending) : hold_des(&h, (enum way)way, pending);
+            took[way][i < 0 ? 0 : i] = seconds() - start;
+        }
     }
-    qsort(took, RUNS, sizeof *took, by_value);
-    return took[RUNS / 2] / (double)holds * 1e9;
+    for (int way = SLOTS; way <= BARE; way++) {
+        qsort(took[way], RUNS, sizeof took[way][0], by_value);
+        ns[way] = took[way][RUNS / 2] / (double)holds * 1e9;
+    }
 }
 
 int main(int argc, char **argv)
@@ -306,11 +315,10 @@ int main(int argc, char **argv)
     static const char *const names[] = {"des, slots", "des, events", "bare C heap"};
     static const uint32_t pendings[] = {16, 64, 256, 1024, 4096, 65536};
     const uint64_t customers = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000000;
-    double rate[3];
+    double rate[3], ns[3];
     des_time check[3];
 
-    for (int way = BARE; way >= SLOTS; way--)
-        rate[way] = run_mm1((enum way)way, customers, &check[way]);
+    run_mm1(customers, rate, check);
     printf("M/M/1, lambda 0.9, %" PRIu64 " customers, median of %d\n", customers, RUNS);
     for (int way = SLOTS; way <= BARE; way++)
         printf("  %-12s %6.1f M customers/s  %.2f of the bare heap  W %.3f s\n", names[way],
@@ -320,10 +328,7 @@ int main(int argc, char **argv)
         return 1;
     printf("hold, ns\n  %8s %12s %12s %12s\n", "pending", names[SLOTS], names[EVENTS], names[BARE]);
     for (size_t i = 0; i < sizeof pendings / sizeof *pendings; i++) {
-        double ns[3];
-
-        for (int way = SLOTS; way <= BARE; way++)
-            ns[way] = run_hold((enum way)way, pendings[i], customers / 4, &check[way]);
+        run_hold(pendings[i], customers / 4, ns, check);
         printf("  %8" PRIu32 " %12.1f %12.1f %12.1f\n", pendings[i], ns[SLOTS], ns[EVENTS], ns[BARE]);
         if (check[SLOTS] != check[BARE] || check[EVENTS] != check[BARE])
             return 1;
