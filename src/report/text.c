@@ -91,7 +91,7 @@ static const struct compared COMPARED[] = {
     {"write tails", format_count, tails},
     {"hot server ratio", format_ratio, hot_ratio},
     {"servers without a tail", format_count, idle},
-    {"saturates at, rows", format_rate, capacity},
+    {"saturates at", format_rate, capacity},
     {"done of offered", format_percent, done_share},
     {"queued at the end, rows", format_count, queued},
     {"rejected, rows", format_count, rejected},
@@ -109,12 +109,12 @@ static void comparison(struct page *pg, const struct result *res)
         return;
     fprintf(pg->to, "%-26s", "");
     for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
-        right(pg->to, run_name(run, text), 13);
+        right(pg->to, run_name(run, text), 15);
     fputc('\n', pg->to);
     for (size_t r = 0; r < rows; r++) {
         fprintf(pg->to, "%-26s", COMPARED[r].label);
         for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
-            right(pg->to, COMPARED[r].format(COMPARED[r].figure(run), text), 13);
+            right(pg->to, COMPARED[r].format(COMPARED[r].figure(run), text), 15);
         fputc('\n', pg->to);
     }
     pg->left -= (int)rows + 1;
@@ -228,7 +228,7 @@ static void candidates(struct page *pg, const struct result_plan *plan)
 {
     char text[FORMAT_CAP], why[160];
     size_t hidden = 0;
-    line(pg, "%6s %10s %14s %7s %7s %7s %8s   %s", "N", "hot ratio", "saturates at", "tails", "idle", "scans",
+    line(pg, "%6s %10s %15s %7s %7s %7s %8s   %s", "N", "hot ratio", "saturates at", "tails", "idle", "scans",
          "regions", plan->targets ? plan->targets : "");
     for (size_t i = 0; i < plan->candidates_len; i++) {
         const struct result_candidate *cand = &plan->candidates[i];
@@ -240,7 +240,7 @@ static void candidates(struct page *pg, const struct result_plan *plan)
             return;
         right(pg->to, bucket_name(cand->n, text), 6);
         right(pg->to, format_ratio(cand->hot_server_ratio.mean, text), 11);
-        right(pg->to, format_rate(cand->max_write_rate_per_s.mean, text), 15);
+        right(pg->to, format_rate(cand->max_write_rate_per_s.mean, text), 16);
         right(pg->to, format_count(cand->write_tails.mean, text), 8);
         right(pg->to, format_count(cand->servers_idle.mean, text), 8);
         right(pg->to, format_count(cand->scans.mean, text), 8);
@@ -270,11 +270,11 @@ int report_verdict(const struct result *res, char *text, size_t cap)
     const char *plural = sum->write_tails > 1 ? "s" : "";
     /* Buffers always hold something at the end: a hundredth is no backlog. */
     if (sum->writes_queued + sum->writes_rejected > 0.01 * sum->writes_offered)
-        return snprintf(text, cap, "verdict: does not keep up. %s of %s rows are done, %s rows queued, %s rejected; "
+        return snprintf(text, cap, "verdict: does not keep up. %s of %s are done, %s rows queued, %s rejected; "
                         "%s write tail%s, the hottest server does %s its share", c, d,
                         format_count(sum->writes_queued, e), sum->writes_rejected > 0 ? "some" : "none", a, plural, b);
-    return snprintf(text, cap, "verdict: keeps up with %s rows on %s write tail%s; the hottest server does %s its "
-                    "share and is full at %s rows", d, a, plural, b, format_rate(sum->max_write_rate_per_s, e));
+    return snprintf(text, cap, "verdict: keeps up with %s on %s write tail%s; the hottest server does %s its "
+                    "share and is full at %s", d, a, plural, b, format_rate(sum->max_write_rate_per_s, e));
 }
 
 int report_write_text(const struct result *res, FILE *to)

@@ -65,7 +65,7 @@ const char *format_count(double value, char text[FORMAT_CAP])
 
 const char *format_rate(double per_s, char text[FORMAT_CAP])
 {
-    static const char *const words[] = {"/s", " k/s", " M/s", " G/s", " T/s", NULL};
+    static const char *const words[] = {" rows/s", " k rows/s", " M rows/s", " G rows/s", " T rows/s", NULL};
     return prefixed(per_s, 1000, words, text);
 }
 

@@ -11,7 +11,7 @@
    numbers below 10,000 stand in full ("2900"). */
 const char *format_count(double value, char text[FORMAT_CAP]);
 
-/* A rate of rows: "40.0 k/s". */
+/* A rate of rows: "40.0 k rows/s". */
 const char *format_rate(double per_s, char text[FORMAT_CAP]);
 
 /* A factor: "1.50x". */

@@ -86,20 +86,20 @@ static void test_says_the_facts(void **state)
     make_result(&opt, &res);
     char *text = text_of(&res);
     expect_part(text, "IoT telemetry, 16 buckets on 12 servers\niot-telemetry, seed 1, 2h in windows of 30s");
-    expect_part(text, "              16 buckets     unsalted   32 buckets\n");
-    expect_part(text, "hot server ratio                  1.50x        12.0x        1.12x\n");
-    expect_part(text, "done of offered                   100 %       50.0 %        100 %\n");
-    expect_part(text, "queued at the end, rows               0        144 M            0\n");
+    expect_part(text, "     16 buckets       unsalted     32 buckets\n");
+    expect_part(text, "hot server ratio                    1.50x          12.0x          1.12x\n");
+    expect_part(text, "done of offered                     100 %         50.0 %          100 %\n");
+    expect_part(text, "queued at the end, rows                 0          144 M              0\n");
     expect_part(text, "288 M offered = 288 M done + 0 rejected + 0 queued");
     expect_part(text, "splits    8: 12m");
     expect_part(text, "query     window, range 5m: 16 scans, 16 regions (unsalted: 1 scan)");
-    expect_part(text, "verdict: keeps up with 40.0 k/s rows on 16 write tails; the hottest server does 1.50x its share");
+    expect_part(text, "verdict: keeps up with 40.0 k rows/s on 16 write tails; the hottest server does 1.50x its share");
     free(text);
     result_free(&res);
     opt.buckets = 0;
     make_result(&opt, &res);
     text = text_of(&res);
-    expect_part(text, "verdict: does not keep up. 20.0 k/s of 40.0 k/s rows are done, 144 M rows queued, none rejected; "
+    expect_part(text, "verdict: does not keep up. 20.0 k rows/s of 40.0 k rows/s are done, 144 M rows queued, none rejected; "
                       "1 write tail, the hottest server does 12.0x its share");
     free(text);
     result_free(&res);
@@ -113,9 +113,9 @@ static void test_plan_table(void **state)
     opt.plan = true;
     make_result(&opt, &res);
     char *text = text_of(&res);
-    expect_part(text, "     N  hot ratio   saturates at   tails    idle   scans  regions   hot_server_ratio <= 1.6\n");
-    expect_part(text, "\n  none      12.0x       20.0 k/s       1      11       1        9   hot_server_ratio 12 > 1.6\n");
-    expect_part(text, "\n     8      1.50x        160 k/s       8       4       8       16   recommended\n");
+    expect_part(text, "     N  hot ratio    saturates at   tails    idle   scans  regions   hot_server_ratio <= 1.6\n");
+    expect_part(text, "\n  none      12.0x   20.0 k rows/s       1      11       1        9   hot_server_ratio 12 > 1.6\n");
+    expect_part(text, "\n     8      1.50x    160 k rows/s       8       4       8       16   recommended\n");
     expect_part(text, "\nverdict: N = 8. 8 is the smallest");
     free(text);
     res.plan.recommended_n = -1;
@@ -176,7 +176,7 @@ static void test_formats(void **state)
     expect_format(format_ratio, 1.499, "1.50x");
     expect_format(format_ratio, 9.999, "10.0x");
     expect_format(format_ratio, 0.3440, "0.344x");
-    expect_format(format_rate, 40000, "40.0 k/s");
+    expect_format(format_rate, 40000, "40.0 k rows/s");
     expect_format(format_percent, 0.125, "12.5 %");
     expect_format(format_percent, 1, "100 %");
     expect_format(format_bytes, 270532608, "258 MiB");
