@@ -71,7 +71,8 @@ struct result_region {
     int server_start, server_end;     /* index in servers[] */
     double writes;                    /* rows since birth, whatever server served them */
     double requests;                  /* HBase's own counter, which restarts with each open */
-    double store_bytes, store_files, memstore_bytes;
+    double store_bytes, store_files;
+    double memstore_bytes, memstore_heap_bytes; /* data size; heap as HBase's triggers count it */
     double flushes, compactions;
 };
 
@@ -155,6 +156,8 @@ struct result_run {
     struct result_query *queries;
     size_t queries_len;
     struct result_keyspace keyspace;
+    char **texts;                     /* owned texts behind an event's |kind|, |rule| and input names */
+    size_t texts_len, texts_cap;      /* (only a run that was read from a file has them) */
 };
 
 /* A figure with its 95 % interval; lo = hi = mean for a single run. */
@@ -208,16 +211,34 @@ void result_free(struct result *res);
 void result_run_init(struct result_run *run);
 void result_run_free(struct result_run *run);
 
+/* Figures NaN, the rest 0: for the elements of arrays that the caller allocates. */
+void result_candidate_init(struct result_candidate *cand);
+void result_query_init(struct result_query *query);
+
+/* The element returned is valid until the next one of its kind is added. */
 struct result_region *result_add_region(struct result_run *run);
 struct result_window *result_add_window(struct result_run *run); /* with arrays of servers_len */
 struct result_event *result_add_event(struct result_run *run);
+
+/* |text| as a text that lives as long as the run, each different one kept once; for kinds, rules
+   and input names that are not static. NULL without memory. */
+const char *result_keep_text(struct result_run *run, const char *text);
+
+/* Rows x columns of an empty matrix (all cells NaN, all servers -1, times 0, edges NULL) in a run
+   that has none yet; 0, or -1 without memory or where rows x columns overflows. */
+int result_keyspace_alloc(struct result_keyspace *ks, size_t rows, size_t columns);
+
+/* Bytes.toStringBinary texts compared as the bytes that they stand for, as HBase orders keys:
+   below, equal to or above 0. */
+int result_key_compare(const char *a, const char *b);
 
 /* Adds a diagnostic (printf format); 0, or -1 without memory. */
 int result_add_diagnostic(struct result *res, const char *severity, const char *id, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Regions that tile the key space of |table| at time |at_s|: writes at most |cap| ids in key order
-   (by the order of their start keys as given in regions[]), returns how many there are. */
+   (by the order of their start keys as given in regions[]), returns how many there are (more than
+   |cap|: the first ones in the order of their ids). */
 size_t result_regions_alive(const struct result_run *run, int table, double at_s, int *ids, size_t cap);
 
 #endif

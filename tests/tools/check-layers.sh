@@ -36,6 +36,7 @@ for f in $files; do
         bad=1
         continue
     fi
+    # shellcheck disable=SC2013
     for inc in $(sed -n 's/^#[ ]*include "\([^"]*\)".*/\1/p' "$f"); do
         case $inc in
         config.h) continue ;;

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/outcome.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "chart/chart.h"
+#include "report/report.h"
+#include "result/json.h"
+#include "saltkey.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+static char *copy(const char *s)
+{
+    char *p = malloc(strlen(s) + 1);
+
+    return p ? strcpy(p, s) : NULL;
+}
+
+/* Progress: one line on a terminal's stderr, from the second second on, at most five times a second. */
+static void progress(void *context, double share)
+{
+    static struct timespec begun, last;
+    struct outcome *out = context;
+    struct timespec now;
+    double since_begin, since_last;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (begun.tv_sec == 0)
+        begun = last = now;
+    since_begin = (double)(now.tv_sec - begun.tv_sec) + 1e-9 * (double)(now.tv_nsec - begun.tv_nsec);
+    since_last = (double)(now.tv_sec - last.tv_sec) + 1e-9 * (double)(now.tv_nsec - last.tv_nsec);
+    if (since_begin < 1 || since_last < 0.2 || share <= 0)
+        return;
+    last = now;
+    fprintf(stderr, "\r%s  %3.0f%%  ETA %.0f s ", out->args->command->name, 100 * share,
+            ceil(since_begin * (1 - share) / share));
+    fflush(stderr);
+    out->progress_shown = true;
+}
+
+static void erase_progress(struct outcome *out)
+{
+    if (out->progress_shown)
+        fputs("\r\033[K", stderr);
+    out->progress_shown = false;
+}
+
+static enum cli_exit read_jobs(struct outcome *out)
+{
+    const char *text = cli_option_text(out->args, "jobs");
+    char *end;
+    long n;
+
+    out->jobs = 0;
+    if (!text)
+        return CLI_DONE;
+    errno = 0;
+    n = strtol(text, &end, 10);
+    if (errno != 0 || end == text || *end != '\0' || n < 0 || n > 1024) {
+        cli_error("--jobs %s: not a number of threads from 0 to 1024", text);
+        return CLI_USAGE;
+    }
+    out->jobs = (unsigned)n;
+    return CLI_DONE;
+}
+
+static int take_settings(struct outcome *out)
+{
+    struct spec_settings set = {NULL, 0};
+    struct result *res = &out->result;
+
+    if (scenario_settings(&out->scenario, &set) != 0)
+        return -1;
+    res->scenario = calloc(set.len + 1, sizeof *res->scenario);
+    for (size_t i = 0; res->scenario && i < set.len; i++) {
+        res->scenario[i] = (struct result_setting){set.items[i].section, set.items[i].key, set.items[i].text,
+                                                   set.items[i].number};
+        res->scenario_len++;
+    }
+    if (!res->scenario) {
+        spec_settings_free(&set);
+        return -1;
+    }
+    free(set.items); /* its texts are the result's now */
+    return 0;
+}
+
+static int describe(struct outcome *out)
+{
+    const struct spec *sp = &out->scenario.spec;
+    struct result *res = &out->result;
+
+    res->version = copy(saltkey_version());
+    res->title = copy(sp->title ? sp->title : sp->base_name);
+    res->base_name = copy(sp->base_name);
+    res->seed = sp->seed;
+    return res->version && res->title && res->base_name ? take_settings(out) : -1;
+}
+
+enum cli_exit outcome_open(const struct cli_args *args, struct outcome *out)
+{
+    struct sigaction act;
+    enum cli_exit code;
+
+    memset(out, 0, sizeof *out);
+    out->args = args;
+    result_init(&out->result);
+    code = read_jobs(out);
+    if (code == CLI_DONE)
+        code = cli_load_scenario(args, 0, &out->scenario, NULL);
+    if (code != CLI_DONE)
+        return code;
+    out->loaded = true;
+    if (describe(out) != 0) {
+        cli_error("out of memory");
+        return CLI_INTERNAL;
+    }
+    memset(&act, 0, sizeof act);
+    act.sa_handler = on_interrupt;
+    act.sa_flags = SA_RESETHAND; /* a second interrupt ends the program at once */
+    sigemptyset(&act.sa_mask);
+    sigaction(SIGINT, &act, NULL);
+    out->control.stop = &interrupted;
+    if (isatty(STDERR_FILENO) && !cli_option_given(args, "quiet")) {
+        out->control.progress = progress;
+        out->control.context = out;
+    }
+    return CLI_DONE;
+}
+
+static enum cli_exit write_folder(struct outcome *out)
+{
+    const char *dir = cli_option_text(out->args, "output");
+    char message[400] = "";
+
+    if (!dir)
+        return CLI_DONE;
+    if (report_write_all(&out->result, dir, message, sizeof message) != 0 ||
+        chart_write_all(&out->result, dir, message, sizeof message) != 0) {
+        cli_error("%s", message);
+        return CLI_FILE;
+    }
+    return CLI_DONE;
+}
+
+static enum cli_exit exit_of(const struct outcome *out, int rc)
+{
+    switch (rc) {
+    case SIM_BAD_SPEC:
+        cli_error("%s: %s", out->args->operands[0], out->message);
+        return CLI_USAGE;
+    case SIM_BAD_FILE:
+        cli_error("%s", out->message);
+        return CLI_FILE;
+    default:
+        cli_error("internal failure: %s", out->message[0] ? out->message : "out of memory");
+        return CLI_INTERNAL;
+    }
+}
+
+enum cli_exit outcome_write(struct outcome *out, int rc)
+{
+    enum cli_exit code;
+    int failed;
+
+    erase_progress(out);
+    if (rc != 0)
+        return exit_of(out, rc);
+    failed = cli_option_given(out->args, "json") ? result_write_json(&out->result, stdout)
+                                                 : report_write_text(&out->result, stdout);
+    if (failed != 0 || fflush(stdout) != 0) {
+        if (errno == EPIPE)
+            return CLI_DONE;
+        cli_error("standard output: %s", strerror(errno));
+        return CLI_FILE;
+    }
+    code = write_folder(out);
+    if (code == CLI_DONE && out->result.partial) {
+        cli_error("interrupted: the result is partial and says so");
+        return CLI_INTERRUPTED;
+    }
+    return code;
+}
+
+void outcome_close(struct outcome *out)
+{
+    result_free(&out->result);
+    if (out->loaded)
+        scenario_free(&out->scenario);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What sim and plan share: a loaded scenario, the run's control (interrupts, progress on a terminal),
+   the result and where it goes. */
+#ifndef CLI_OUTCOME_H
+#define CLI_OUTCOME_H
+
+#include "cli/cli.h"
+#include "result/result.h"
+#include "sim/sim.h"
+
+struct outcome {
+    const struct cli_args *args;
+    struct scenario scenario;
+    bool loaded;
+    struct sim_control control;
+    struct result result;
+    unsigned jobs;
+    bool progress_shown;
+    char message[400];
+};
+
+/* Reads options and scenario; prints what is wrong. outcome_close in any case. */
+enum cli_exit outcome_open(const struct cli_args *args, struct outcome *out);
+
+/* After the run ended with |rc|: prints the report or the JSON, writes the folder of -o. */
+enum cli_exit outcome_write(struct outcome *out, int rc);
+void outcome_close(struct outcome *out);
+
+#endif

@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Latencies above an hour have no bucket of their own. */
+#define LATENCY_MOST ((uint64_t)DES_HOUR)
+#define LATENCY_PRECISION 7
+
+struct client {
+    struct writer *w;
+    int index;
+    uint64_t taken;              /* own rows taken from the stream so far */
+    uint64_t *rows;              /* buffered rows, oldest first */
+    size_t rows_len, rows_cap;
+    uint64_t *sorted;            /* the rows of the pass, by server and region */
+    struct key_route *routes;
+    int *region;                 /* of each buffered row */
+    int *touched;                /* regions of the pass */
+    size_t touched_cap;
+    uint32_t *server_rows;       /* of the pass, by server */
+    uint32_t *errors;            /* refused calls of this submission, by server */
+    unsigned waiting;            /* calls and retries of the submission that aren't answered */
+    des_time submitted;
+    uint64_t wanted;             /* rows that the next arrival brings */
+    uint32_t slot;               /* next arrival */
+};
+
+/* A call and what the client remembers of it. */
+struct writer_call {
+    struct call call;
+    struct client *client;
+    struct region_action *actions;
+    uint64_t *own_rows;          /* of a retry, or of a one-row call; else NULL */
+    uint64_t one_row;
+    struct region_action one_action;
+    uint32_t tries;
+    des_time submitted;          /* first hand-over of its rows */
+    size_t retry_rows;           /* rows in own_rows that wait for their pause */
+    struct writer_call *next, *prev; /* in writer.under_way or writer.spare */
+    struct writer_call *grouped; /* the next call of one submission */
+};
+
+static void fill(struct client *c);
+static void submit(struct client *c);
+static void call_replied(struct call *call);
+
+static int key_of(const void *context, uint64_t row, struct saltkey_buf *out)
+{
+    return keystream_key(context, row, out);
+}
+
+/* The client's own row number |k|, as a row of the stream. */
+static uint64_t own_row(const struct client *c, uint64_t k)
+{
+    return (uint64_t)c->index + k * (uint64_t)c->w->clients_len;
+}
+
+uint64_t writer_offered(const struct writer *w, des_time now)
+{
+    const uint64_t n = arrivals_before(w->arrivals, now);
+
+    return n < w->rows ? n : w->rows;
+}
+
+/* Heap of a put with all columns of all families. */
+static uint64_t put_heap(const struct spec_table *t, size_t row_bytes)
+{
+    struct mutator_column cols[256];
+    uint32_t names[32];
+    size_t n = 0;
+
+    for (size_t f = 0; f < t->families_len && f < 32; f++) {
+        names[f] = (uint32_t)strlen(t->families[f].name);
+        for (size_t c = 0; c < t->families[f].columns_len && n < 256; c++)
+            cols[n++] = (struct mutator_column){(uint32_t)strlen(t->families[f].columns[c].qualifier),
+                                                (uint32_t)t->families[f].columns[c].value_bytes, (uint32_t)f};
+    }
+    return put_heap_bytes_columns(row_bytes, names, cols, n);
+}
+
+static int init_client(struct client *c, struct writer *w, int index)
+{
+    const size_t servers = w->model->servers_len;
+    const size_t most = (size_t)mutator_rows_to_submit(&w->limits, w->put_heap_bytes) + 1;
+
+    c->w = w;
+    c->index = index;
+    c->rows_cap = w->spec->buffer_bytes > 0 ? most : 1;
+    c->rows = malloc(c->rows_cap * sizeof *c->rows);
+    c->sorted = malloc(c->rows_cap * sizeof *c->sorted);
+    c->routes = malloc(c->rows_cap * sizeof *c->routes);
+    c->region = malloc(c->rows_cap * sizeof *c->region);
+    c->touched_cap = 64;
+    c->touched = malloc(c->touched_cap * sizeof *c->touched);
+    c->server_rows = calloc(servers, sizeof *c->server_rows);
+    c->errors = calloc(servers, sizeof *c->errors);
+    if (!c->rows || !c->sorted || !c->routes || !c->region || !c->touched || !c->server_rows || !c->errors)
+        return MODEL_NO_MEMORY;
+    return 0;
+}
+
+int writer_init(struct writer *w, const struct writer_setup *s)
+{
+    char name[96] = "pauses ";
+    int rc = 0;
+
+    memset(w, 0, sizeof *w);
+    w->model = s->model;
+    w->arrivals = s->arrivals;
+    w->keys = s->keys;
+    w->spec = s->stream;
+    w->table = s->table;
+    w->end = s->end;
+    w->rows = arrivals_before(s->arrivals, s->end);
+    w->source = (struct key_source){key_of, s->keys};
+    strncat(name, s->stream->name, sizeof name - strlen(name) - 1);
+    des_stream_init(&w->pauses, s->seed, name);
+    mutator_limits_default(&w->limits);
+    if (s->stream->buffer_bytes > 0)
+        w->limits.write_buffer_bytes = (uint64_t)s->stream->buffer_bytes;
+    w->put_heap_bytes = put_heap(w->model->tables[s->table].spec, s->keys->row_max);
+    if (des_histogram_init(&w->latency, LATENCY_PRECISION, LATENCY_MOST) != 0 ||
+        des_histogram_init(&w->window, LATENCY_PRECISION, LATENCY_MOST) != 0)
+        rc = MODEL_NO_MEMORY;
+    w->clients = calloc((size_t)s->stream->clients, sizeof *w->clients);
+    if (!w->clients)
+        rc = MODEL_NO_MEMORY;
+    for (int i = 0; rc == 0 && i < s->stream->clients; i++) {
+        w->clients_len++;
+        rc = init_client(&w->clients[i], w, i);
+    }
+    w->clients_len = s->stream->clients;
+    if (rc != 0)
+        writer_free(w);
+    return rc;
+}
+
+static void free_call(struct writer_call *wc)
+{
+    if (wc->actions != &wc->one_action)
+        free(wc->actions);
+    if (wc->own_rows != &wc->one_row)
+        free(wc->own_rows);
+    free(wc);
+}
+
+void writer_free(struct writer *w)
+{
+    for (int i = 0; w->clients && i < w->clients_len; i++) {
+        struct client *c = &w->clients[i];
+
+        free(c->rows);
+        free(c->sorted);
+        free(c->routes);
+        free(c->region);
+        free(c->touched);
+        free(c->server_rows);
+        free(c->errors);
+    }
+    while (w->spare) {
+        struct writer_call *next = w->spare->next;
+
+        free_call(w->spare);
+        w->spare = next;
+    }
+    while (w->under_way) {
+        struct writer_call *next = w->under_way->next;
+
+        free_call(w->under_way);
+        w->under_way = next;
+    }
+    free(w->clients);
+    w->clients = NULL;
+    des_histogram_free(&w->latency);
+    des_histogram_free(&w->window);
+}
+
+/* ---- calls ---- */
+
+static void link_call(struct writer *w, struct writer_call *wc)
+{
+    wc->prev = NULL;
+    wc->next = w->under_way;
+    if (w->under_way)
+        w->under_way->prev = wc;
+    w->under_way = wc;
+}
+
+static void unlink_call(struct writer *w, struct writer_call *wc)
+{
+    if (wc->prev)
+        wc->prev->next = wc->next;
+    else
+        w->under_way = wc->next;
+    if (wc->next)
+        wc->next->prev = wc->prev;
+}
+
+static struct writer_call *new_call(struct client *c, int server, size_t actions)
+{
+    struct writer *w = c->w;
+    struct writer_call *wc = w->spare;
+
+    if (actions == 1 && wc) {
+        w->spare = wc->next;
+    } else {
+        wc = calloc(1, sizeof *wc);
+        if (!wc) {
+            model_fail(w->model, MODEL_NO_MEMORY);
+            return NULL;
+        }
+        wc->actions = actions == 1 ? &wc->one_action : calloc(actions, sizeof *wc->actions);
+        if (!wc->actions) {
+            free(wc);
+            model_fail(w->model, MODEL_NO_MEMORY);
+            return NULL;
+        }
+    }
+    wc->client = c;
+    wc->tries = 0;
+    wc->own_rows = NULL;
+    wc->call.server = server;
+    wc->call.table = w->table;
+    wc->call.actions = wc->actions;
+    wc->call.actions_len = 0;
+    wc->call.source = w->source;
+    wc->call.row_bytes = w->keys->row_fixed ? w->keys->row_max : 0;
+    wc->call.replied = call_replied;
+    wc->call.client = wc;
+    link_call(w, wc);
+    return wc;
+}
+
+static void drop_call(struct writer_call *wc)
+{
+    struct writer *w = wc->client->w;
+
+    unlink_call(w, wc);
+    if (wc->own_rows != &wc->one_row)
+        free(wc->own_rows);
+    wc->own_rows = NULL;
+    if (wc->actions == &wc->one_action) {
+        wc->next = w->spare;
+        w->spare = wc;
+    } else {
+        free_call(wc);
+    }
+}
+
+static void send(struct writer_call *wc)
+{
+    struct writer *w = wc->client->w;
+
+    wc->tries++;
+    wc->call.handed_over = des_now(w->model->cal);
+    model_send(w->model, &wc->call);
+}
+
+/* ---- grouping rows by region and server ---- */
+
+/* Adds |region| to the pass's list once; its scratch then holds its place from 1 on. */
+static int touch(struct client *c, size_t *touched, int region)
+{
+    if (*touched == c->touched_cap) {
+        size_t cap = c->touched_cap * 2;
+        int *list = realloc(c->touched, cap * sizeof *list);
+
+        if (!list)
+            return MODEL_NO_MEMORY;
+        c->touched = list;
+        c->touched_cap = cap;
+    }
+    c->touched[(*touched)++] = region;
+    return 0;
+}
+
+/* By server, then in key order. */
+static bool before(const struct model *m, int a, int b)
+{
+    const struct region *x = m->regions[a], *y = m->regions[b];
+
+    if (x->server != y->server)
+        return x->server < y->server;
+    if (x->start_prefix != y->start_prefix)
+        return x->start_prefix < y->start_prefix;
+    return a < b;
+}
+
+static void sort_touched(const struct model *m, int *list, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const int x = list[i];
+        size_t k = i;
+
+        for (; k > 0 && before(m, x, list[k - 1]); k--)
+            list[k] = list[k - 1];
+        list[k] = x;
+    }
+}
+
+/* Groups |n| rows whose regions are in c->region (-1: not in this pass) into |sorted| and one call a
+   server. The calls come back in a list in the order of the servers. */
+static struct writer_call *group(struct client *c, const uint64_t *rows, size_t n, uint64_t *sorted)
+{
+    struct model *m = c->w->model;
+    struct writer_call *first = NULL, **last = &first, *wc = NULL;
+    size_t touched = 0, at = 0, k = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (c->region[i] < 0)
+            continue;
+        if (m->regions[c->region[i]]->scratch++ == 0 && touch(c, &touched, c->region[i]) != 0) {
+            model_fail(m, MODEL_NO_MEMORY);
+            return NULL;
+        }
+    }
+    sort_touched(m, c->touched, touched);
+    while (k < touched) {
+        const int server = m->regions[c->touched[k]]->server;
+        const size_t from = k;
+        size_t to = k;
+
+        while (to < touched && m->regions[c->touched[to]]->server == server)
+            to++;
+        wc = new_call(c, server, to - from);
+        if (!wc)
+            return first;
+        wc->call.rows = sorted;
+        wc->grouped = NULL;
+        *last = wc;
+        last = &wc->grouped;
+        for (; k < to; k++) {
+            struct region *r = m->regions[c->touched[k]];
+
+            wc->actions[wc->call.actions_len++] =
+                (struct region_action){r->id, r->scratch, at, ANSWER_NONE};
+            at += r->scratch;
+            r->scratch = (uint32_t)(at - r->scratch); /* now: where its next row goes */
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        if (c->region[i] >= 0)
+            sorted[m->regions[c->region[i]]->scratch++] = rows[i];
+    for (k = 0; k < touched; k++)
+        m->regions[c->touched[k]]->scratch = 0;
+    return first;
+}
+
+/* Finds each row's region in the client's view of the table, which is up to date: a stale location
+   costs a refused call in any case, since the region is away then. */
+static void locate(struct client *c, const uint64_t *rows, size_t n)
+{
+    struct writer *w = c->w;
+    struct table *t = &w->model->tables[w->table];
+
+    keystream_route(w->keys, rows, n, c->routes);
+    for (size_t i = 0; i < n; i++)
+        c->region[i] = table_locate(w->model, t, c->routes[i].prefix, c->routes[i].bucket, &w->source, rows[i]);
+}
+
+/* SimpleRequestController's pass over the buffer: rows beyond a server's limits stay for the next. */
+static void choose(struct client *c)
+{
+    struct writer *w = c->w;
+    struct model *m = w->model;
+    const uint64_t heap = w->put_heap_bytes;
+    struct mutator_pass pass = {0, 0, 0};
+    size_t i = 0;
+
+    memset(c->server_rows, 0, m->servers_len * sizeof *c->server_rows);
+    for (; i < c->rows_len; i++) {
+        const int s = m->regions[c->region[i]]->server;
+        const struct mutator_target target = {c->server_rows[s] > 0, false, c->server_rows[s] * heap,
+                                              c->server_rows[s], 0, 0};
+        const enum mutator_check check = mutator_check_row(&w->limits, &pass, &target, heap);
+
+        if (check == MUTATOR_END)
+            break;
+        if (check == MUTATOR_SKIP) {
+            c->region[i] = -1;
+            continue;
+        }
+        pass.servers_in_pass += c->server_rows[s] == 0;
+        c->server_rows[s]++;
+        pass.pass_bytes += heap;
+    }
+    for (; i < c->rows_len; i++)
+        c->region[i] = -1;
+}
+
+/* What isn't in the pass stays in the buffer, in order. */
+static void keep_rest(struct client *c)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->rows_len; i++)
+        if (c->region[i] < 0)
+            c->rows[kept++] = c->rows[i];
+    c->rows_len = kept;
+}
+
+static void send_all(struct client *c, struct writer_call *first)
+{
+    for (struct writer_call *wc = first; wc; wc = wc->grouped) {
+        wc->submitted = c->submitted;
+        c->waiting++;
+    }
+    for (struct writer_call *wc = first, *next; wc; wc = next) {
+        next = wc->grouped;
+        send(wc);
+    }
+}
+
+static void submit(struct client *c)
+{
+    struct writer *w = c->w;
+    const des_time now = des_now(w->model->cal);
+    const des_time waited = now - arrivals_time(w->arrivals, c->rows[0]);
+    struct writer_call *calls;
+
+    w->oldest_wait = waited > w->oldest_wait ? waited : w->oldest_wait;
+    c->submitted = now;
+    memset(c->errors, 0, w->model->servers_len * sizeof *c->errors);
+    locate(c, c->rows, c->rows_len);
+    choose(c);
+    calls = group(c, c->rows, c->rows_len, c->sorted);
+    keep_rest(c);
+    send_all(c, calls);
+}
+
+/* The submission is answered: on with a full buffer, else back to filling it. */
+static void submission_done(struct client *c)
+{
+    const bool last = own_row(c, c->taken) >= c->w->rows && c->w->arrivals->rows_max != UINT64_MAX;
+
+    if (c->rows_len > 0 && (last || mutator_must_submit(&c->w->limits, c->rows_len * c->w->put_heap_bytes)))
+        submit(c);
+    else
+        fill(c);
+}
+
+/* ---- answers ---- */
+
+static void answered(struct client *c)
+{
+    if (c->w->spec->buffer_bytes > 0 && --c->waiting == 0)
+        submission_done(c);
+}
+
+/* Rows of a call that were refused are located and grouped anew after HBase's pause. */
+static void resend(struct client *c, struct writer_call *failed)
+{
+    struct writer *w = c->w;
+    const size_t n = failed->retry_rows;
+    uint64_t *rows = failed->own_rows;
+    uint64_t *sorted = malloc(n * sizeof *sorted);
+    struct writer_call *first, *wc;
+    struct region_action *a;
+    unsigned calls = 0;
+
+    if (!sorted) {
+        model_fail(w->model, MODEL_NO_MEMORY);
+        return;
+    }
+    locate(c, rows, n);
+    first = group(c, rows, n, sorted);
+    for (wc = first; wc; wc = wc->grouped)
+        calls++;
+    if (w->spec->buffer_bytes > 0)
+        c->waiting += calls - 1;
+    for (wc = first; wc; ) {
+        struct writer_call *next = wc->grouped;
+        size_t len = 0, from = wc->actions[0].first;
+
+        for (size_t i = 0; i < wc->call.actions_len; i++)
+            len += wc->actions[i].rows;
+        wc->own_rows = len == 1 ? &wc->one_row : malloc(len * sizeof *wc->own_rows);
+        if (!wc->own_rows) {
+            model_fail(w->model, MODEL_NO_MEMORY);
+            break;
+        }
+        memcpy(wc->own_rows, sorted + from, len * sizeof *wc->own_rows);
+        for (a = wc->actions; a < wc->actions + wc->call.actions_len; a++)
+            a->first -= from;
+        wc->call.rows = wc->own_rows;
+        wc->tries = failed->tries;
+        wc->submitted = failed->submitted;
+        send(wc);
+        wc = next;
+    }
+    free(sorted);
+}
+
+static void retry_now(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct writer_call *failed = self;
+
+    (void)cal;
+    (void)arg;
+    resend(failed->client, failed);
+    drop_call(failed);
+}
+
+static void count_answers(struct writer_call *wc, uint64_t *ok, uint64_t *failed)
+{
+    *ok = *failed = 0;
+    for (size_t i = 0; i < wc->call.actions_len; i++) {
+        if (wc->actions[i].answer == ANSWER_OK)
+            *ok += wc->actions[i].rows;
+        else
+            *failed += wc->actions[i].rows;
+    }
+}
+
+/* The rows of refused actions, kept by the call itself until the pause is over. */
+static bool keep_failed_rows(struct writer_call *wc, uint64_t n)
+{
+    uint64_t *rows = malloc(n * sizeof *rows);
+    size_t at = 0;
+
+    if (!rows) {
+        model_fail(wc->client->w->model, MODEL_NO_MEMORY);
+        return false;
+    }
+    for (size_t i = 0; i < wc->call.actions_len; i++) {
+        const struct region_action *a = &wc->actions[i];
+
+        if (a->answer == ANSWER_OK)
+            continue;
+        memcpy(rows + at, wc->call.rows + a->first, a->rows * sizeof *rows);
+        at += a->rows;
+    }
+    if (wc->own_rows != &wc->one_row)
+        free(wc->own_rows);
+    wc->own_rows = rows;
+    wc->retry_rows = at;
+    return true;
+}
+
+static void call_replied(struct call *call)
+{
+    struct writer_call *wc = call->client;
+    struct client *c = wc->client;
+    struct writer *w = c->w;
+    const des_time now = des_now(w->model->cal);
+    const des_time took = now - wc->submitted;
+    uint64_t ok, failed, pause;
+
+    count_answers(wc, &ok, &failed);
+    w->done += ok;
+    des_histogram_record_n(&w->latency, (uint64_t)took, ok);
+    des_histogram_record_n(&w->window, (uint64_t)took, ok);
+    if (failed == 0) {
+        drop_call(wc);
+        answered(c);
+        return;
+    }
+    c->errors[call->server]++;
+    if (mutator_gives_up(wc->tries, (uint32_t)w->model->spec->hbase.client_retries,
+                         (uint64_t)(took / DES_US),
+                         (uint64_t)(w->model->spec->hbase.client_pause_ns / DES_US))) {
+        w->rejected += failed;
+        drop_call(wc);
+        answered(c);
+        return;
+    }
+    pause = mutator_retry_pause_us(w->spec->buffer_bytes > 0 ? c->errors[call->server] : wc->tries,
+                                   (uint64_t)(w->model->spec->hbase.client_pause_ns / DES_US),
+                                   des_uniform(&w->pauses));
+    if (keep_failed_rows(wc, failed))
+        des_after(w->model->cal, (des_time)pause * DES_US, (struct des_action){.run = retry_now, .self = wc});
+}
+
+/* ---- arrivals ---- */
+
+static void buffer_full(struct client *c, uint64_t rows)
+{
+    for (uint64_t k = 0; k < rows; k++)
+        c->rows[c->rows_len++] = own_row(c, c->taken++);
+    if (c->rows_len > 0)
+        submit(c);
+}
+
+/* A row of a client without a buffer: one call of its own. */
+static void send_one(struct client *c)
+{
+    struct writer *w = c->w;
+    struct writer_call *wc;
+    const uint64_t row = own_row(c, c->taken++);
+
+    locate(c, &row, 1);
+    wc = new_call(c, w->model->regions[c->region[0]]->server, 1);
+    if (!wc)
+        return;
+    wc->one_row = row;
+    wc->own_rows = &wc->one_row;
+    wc->call.rows = wc->own_rows;
+    wc->call.actions_len = 1;
+    wc->actions[0] = (struct region_action){c->region[0], 1, 0, ANSWER_NONE};
+    wc->submitted = des_now(w->model->cal);
+    send(wc);
+}
+
+static void arrived(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct client *c = self;
+
+    (void)cal;
+    (void)arg;
+    if (c->w->spec->buffer_bytes > 0) {
+        buffer_full(c, c->wanted);
+        return;
+    }
+    send_one(c);
+    fill(c);
+}
+
+/* Waits for the row that fills the buffer: it may have arrived long ago. */
+static void fill(struct client *c)
+{
+    struct writer *w = c->w;
+    const des_time now = des_now(w->model->cal);
+    uint64_t want = 1, row;
+    des_time at;
+
+    if (w->spec->buffer_bytes > 0)
+        want = mutator_rows_to_submit(&w->limits, w->put_heap_bytes) - c->rows_len;
+    /* Real clients started at different times: their buffers fill in turn, not all at once. */
+    if (c->taken == 0 && want > 1)
+        want = (want * (uint64_t)(c->index + 1) + (uint64_t)w->clients_len - 1) / (uint64_t)w->clients_len;
+    row = own_row(c, c->taken + want - 1);
+    if (row >= w->rows && w->arrivals->rows_max != UINT64_MAX) {
+        /* The last rows of a key file: the application closes its mutator behind them. */
+        while (want > 0 && own_row(c, c->taken + want - 1) >= w->rows)
+            want--;
+        if (want + c->rows_len == 0)
+            return;
+        row = own_row(c, want > 0 ? c->taken + want - 1 : c->taken - 1);
+    } else if (row >= w->rows) {
+        return; /* they arrive after the end: what is in the buffer stays there */
+    }
+    at = arrivals_time(w->arrivals, row);
+    c->wanted = want;
+    des_slot_set(w->model->cal, c->slot, at > now ? at : now);
+}
+
+void writer_start(struct writer *w)
+{
+    for (int i = 0; i < w->clients_len; i++) {
+        struct client *c = &w->clients[i];
+
+        if (des_slot_new(w->model->cal, (struct des_action){.run = arrived, .self = c}, &c->slot) != 0) {
+            model_fail(w->model, MODEL_NO_MEMORY);
+            return;
+        }
+        if (own_row(c, 0) < w->rows)
+            fill(c);
+    }
+}

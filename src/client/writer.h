@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The applications that write: a number of clients, each with a BufferedMutator of HBase 2.6 (or
+   without a buffer), taking the rows of one stream in turn and sending them to one table.
+
+   A buffered client is what HBase's is: it fills its buffer, submits when the puts' heap exceeds the
+   limit, waits until the whole submission has been answered, retries what was refused with HBase's
+   pauses, and only then goes on. Rows that arrive meanwhile wait for it (the backlog). A client
+   without a buffer sends each row as it arrives and waits for nothing. */
+#ifndef CLIENT_WRITER_H
+#define CLIENT_WRITER_H
+
+#include <stdint.h>
+
+#include "des/histogram.h"
+#include "hbase/model/call.h"
+#include "hbase/rules/mutator.h"
+#include "workload/keystream.h"
+
+struct client;
+
+struct writer {
+    struct model *model;
+    const struct arrivals *arrivals;
+    const struct keystream *keys;
+    const struct spec_stream *spec;
+    int table;
+    des_time end;                 /* rows that arrive later don't exist */
+    uint64_t rows;                /* how many arrive before the end */
+    uint64_t put_heap_bytes;      /* Put.heapSize of a row */
+    struct mutator_limits limits;
+    struct client *clients;
+    int clients_len;
+    struct des_stream pauses;
+    struct key_source source;
+    /* what came of it, in rows */
+    uint64_t done, rejected;
+    des_time oldest_wait;         /* longest time from a row's arrival to its first hand-over */
+    struct des_histogram latency; /* ns from the first hand-over to the answer, all the run */
+    struct des_histogram window;  /* the same since the caller last cleared it */
+    struct writer_call *spare;    /* one-row calls to use again */
+    struct writer_call *under_way; /* all others, for the end of a run */
+};
+
+/* Borrows everything it is given. 0 or an enum model_error. */
+struct writer_setup {
+    struct model *model;
+    const struct arrivals *arrivals;
+    const struct keystream *keys;
+    const struct spec_stream *stream;
+    int table;
+    des_time end;
+    uint64_t seed;
+};
+int writer_init(struct writer *w, const struct writer_setup *setup);
+
+/* Schedules the first arrivals. */
+void writer_start(struct writer *w);
+void writer_free(struct writer *w);
+
+/* Rows that have arrived by |now|. */
+uint64_t writer_offered(const struct writer *w, des_time now);
+
+#endif

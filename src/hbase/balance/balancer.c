@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hbase/balance/balancer.h"
+
+#include <stdlib.h>
+
+#include "hbase/balance/run.h"
+
+const char *balancer_gate_name(enum balancer_gate gate)
+{
+    switch (gate) {
+    case BALANCER_GATE_NONE:
+        return "none";
+    case BALANCER_GATE_SWITCH:
+        return "switch";
+    case BALANCER_GATE_TRANSITION:
+        return "regions-in-transition";
+    case BALANCER_GATE_DEAD_SERVERS:
+        return "dead-servers";
+    case BALANCER_GATE_FEW_SERVERS:
+        return "few-servers";
+    case BALANCER_GATE_IDLE_SERVER:
+        return "idle-server";
+    case BALANCER_GATE_SLOP:
+        return "slop";
+    case BALANCER_GATE_COST:
+        return "cost";
+    case BALANCER_GATE_COST_BALANCED:
+        return "cost-balanced";
+    case BALANCER_GATE_COUNTS_BALANCED:
+        return "counts-balanced";
+    case BALANCER_GATE_OVERALL:
+        return "overall-slop";
+    }
+    return "?";
+}
+
+enum balancer_gate balancer_may_run(const struct balancer_master *master)
+{
+    if (!master->switched_on)
+        return BALANCER_GATE_SWITCH;
+    if (master->regions_in_transition > 0)
+        return BALANCER_GATE_TRANSITION;
+    if (master->dead_servers_in_progress > 0)
+        return BALANCER_GATE_DEAD_SERVERS;
+    return BALANCER_GATE_NONE;
+}
+
+static int run_balancer(const struct balancer_cluster *cluster,
+                        const struct balancer_options *options, const struct balance_draw *draw,
+                        struct balancer_outcome *out)
+{
+    struct balance_run run = {.cluster = cluster, .options = options, .draw = draw};
+    int error = balance_view_init(&run.view, cluster, options->by_table);
+
+    if (error)
+        return error;
+    if (options->kind == BALANCER_STOCHASTIC)
+        error = balance_run_stochastic(&run);
+    else if (options->kind == BALANCER_SIMPLE)
+        error = balance_run_simple(&run);
+    balance_view_free(&run.view);
+    if (error)
+        balancer_outcome_free(&run.out);
+    else
+        *out = run.out;
+    return error;
+}
+
+int balancer_balance(const struct balancer_cluster *cluster, const struct balancer_options *options,
+                     const struct balance_draw *draw, struct balancer_outcome *out)
+{
+    return run_balancer(cluster, options, draw, out);
+}
+
+int balancer_decide(const struct balancer_cluster *cluster, const struct balancer_options *options,
+                    struct balancer_outcome *out)
+{
+    return run_balancer(cluster, options, NULL, out);
+}
+
+void balancer_outcome_free(struct balancer_outcome *out)
+{
+    free(out->decisions);
+    free(out->plans);
+    *out = (struct balancer_outcome){0};
+}
+
+int64_t balancer_plan_interval_us(const struct balancer_options *options, size_t n_plans)
+{
+    int64_t all_us = options->max_balancing_us < 0 ? options->period_us : options->max_balancing_us;
+    /* HBase divides whole milliseconds */
+    return n_plans ? all_us / 1000 / (int64_t)n_plans * 1000 : 0;
+}
+
+uint32_t balancer_max_in_transition(const struct balancer_options *options, size_t n_regions)
+{
+    double most = (double)n_regions * options->max_rit_percent;
+    return most < 1 ? 1 : (uint32_t)most;
+}

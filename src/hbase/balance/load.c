@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hbase/balance/load.h"
+
+#include <string.h>
+
+void load_history_clear(struct load_history *history)
+{
+    memset(history, 0, sizeof(*history));
+}
+
+void load_history_add(struct load_history *history, const struct load_sample *sample)
+{
+    unsigned slot = (history->oldest + history->count) % LOAD_HISTORY_SAMPLES;
+    history->samples[slot] = *sample;
+    if (history->count < LOAD_HISTORY_SAMPLES)
+        history->count++;
+    else
+        history->oldest = (uint8_t)((history->oldest + 1) % LOAD_HISTORY_SAMPLES);
+}
+
+static double growth(double prev, double cur)
+{
+    return cur >= prev ? cur - prev : cur;
+}
+
+struct load_rates load_history_rates(const struct load_history *history)
+{
+    struct load_rates rates = {0};
+    const struct load_sample *prev = NULL;
+
+    for (unsigned i = 0; i < history->count; i++) {
+        const struct load_sample *cur =
+            &history->samples[(history->oldest + i) % LOAD_HISTORY_SAMPLES];
+        rates.storefile_mb += cur->storefile_mb;
+        rates.storefile_last_mb = cur->storefile_mb;
+        if (prev) {
+            rates.write_rate +=
+                growth((double)prev->write_requests, (double)cur->write_requests);
+            rates.read_rate += growth((double)prev->read_requests, (double)cur->read_requests);
+            rates.memstore_rate += growth(prev->memstore_mb, cur->memstore_mb);
+        }
+        prev = cur;
+    }
+    if (history->count)
+        rates.storefile_mb /= history->count;
+    if (history->count > 1) {
+        double steps = history->count - 1;
+        rates.write_rate /= steps;
+        rates.read_rate /= steps;
+        rates.memstore_rate /= steps;
+    }
+    return rates;
+}

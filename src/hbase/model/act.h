@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of this room call of each other: the handlers' entry points. */
+#ifndef HBASE_MODEL_ACT_H
+#define HBASE_MODEL_ACT_H
+
+#include "hbase/model/model.h"
+
+/* flush.c: MemStoreFlusher.requestFlush; nothing where one is asked for already. */
+void region_request_flush(struct model *m, struct region *r);
+/* Flushes all stores at once, as a close does; the time is part of the outage. */
+void region_flush_closing(struct model *m, struct region *r);
+/* Frees what still runs at the end. */
+void flushes_free(struct model *m);
+/* Heap of all stores, as the triggers see it. */
+uint64_t region_heap_bytes(const struct region *r, const struct table *t);
+
+/* compact.c: queues each store that |all| or HStore.needsCompaction asks for. */
+void region_request_compaction(struct model *m, struct region *r, bool all);
+/* Running compactions of a closing region come to nothing. */
+void region_abort_compactions(struct model *m, struct region *r);
+/* Frees what still runs at the end. */
+void compactions_free(struct model *m);
+
+/* split.c */
+enum split_answer {
+    SPLIT_NO,       /* it needn't, or it can't and compaction may go on */
+    SPLIT_STUCK,    /* it should, but nothing follows: neither split nor compaction */
+    SPLIT_BEGUN
+};
+enum split_answer region_request_split(struct model *m, struct region *r);
+void region_split_done(struct model *m, struct region *r);
+
+/* trip.c: closing, being away, opening. */
+void region_leave(struct model *m, struct region *r, enum region_trip trip);
+/* A call or flush inside a closing region has ended. */
+void region_let_go(struct model *m, struct region *r);
+/* Opens (again): jitter redrawn, HBase's counter at 0. */
+void region_opened(struct model *m, struct region *r);
+
+/* balance.c */
+int chores_start(struct model *m);
+void balancer_region_back(struct model *m, struct region *r);
+
+/* table.c */
+struct region *model_add_region(struct model *m, int table, int server);
+int region_set_bounds(struct region *r, const struct table *t, struct saltkey_slice start,
+                      struct saltkey_slice end);
+/* Puts daughters in the place of |old| in its table's list. */
+int table_replace(struct model *m, struct table *t, int old, const int daughters[2]);
+int table_create(struct model *m, struct table *t, const struct spec_table *spec);
+void table_free(struct table *t);
+
+/* window.c: names of servers and tables, counts at the start. */
+int model_log_start(struct model *m);
+
+/* model.c */
+int region_stay(struct region *r, des_time from, int server);
+struct result_event *model_log(struct model *m, const char *kind, const struct region *r, const char *rule);
+void model_log_input(struct result_event *e, const char *name, double value);
+void model_log_text(struct result_event *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

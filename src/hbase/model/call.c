@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hbase/model/call.h"
+
+#include "hbase/model/act.h"
+#include "hbase/rules/memstore.h"
+
+static void next_action(struct call *c);
+
+void model_set_tap(struct model *m, struct model_tap tap)
+{
+    m->tap_written = tap.written;
+    m->tap_context = tap.context;
+}
+
+static int handler_limit(const struct model *m)
+{
+    return m->spec->hbase.handler_count;
+}
+
+static void start_call(struct server *s, struct call *c)
+{
+    s->handlers_busy++;
+    c->at = 0;
+    next_action(c);
+}
+
+/* The handler is free again: the oldest waiting call gets it. */
+static void end_call(struct call *c)
+{
+    struct server *s = &c->model->servers[c->server];
+    struct call *waiting = s->queue_head;
+
+    s->handlers_busy--;
+    if (waiting) {
+        s->queue_head = waiting->next;
+        if (!s->queue_head)
+            s->queue_tail = NULL;
+        s->queue_len--;
+    }
+    c->replied(c);
+    if (waiting)
+        start_call(s, waiting);
+}
+
+static void refuse(struct model *m, struct server *s)
+{
+    s->refusals++;
+    m->refusals++;
+}
+
+void model_send(struct model *m, struct call *c)
+{
+    struct server *s = &m->servers[c->server];
+    const int most = m->spec->hbase.max_callqueue_length ? m->spec->hbase.max_callqueue_length
+                                                         : 10 * handler_limit(m);
+
+    c->model = m;
+    c->next = NULL;
+    if (s->handlers_busy < handler_limit(m)) {
+        start_call(s, c);
+        return;
+    }
+    if (s->queue_len >= most) {
+        for (size_t i = 0; i < c->actions_len; i++) {
+            c->actions[i].answer = ANSWER_QUEUE_FULL;
+            refuse(m, s);
+        }
+        c->replied(c);
+        return;
+    }
+    if (s->queue_tail)
+        s->queue_tail->next = c;
+    else
+        s->queue_head = c;
+    s->queue_tail = c;
+    s->queue_len++;
+}
+
+/* Gives the sampled ones among the action's rows to a store's sample. */
+static int sample_rows(struct sample_builder *b, const struct call *c, const struct region_action *a)
+{
+    uint8_t bytes[1024];
+    uint64_t done = 0;
+
+    while (done < a->rows) {
+        struct saltkey_buf row = {bytes, sizeof bytes, 0};
+        const uint64_t skip = sample_builder_skip(b);
+
+        if (skip >= a->rows - done) {
+            sample_builder_pass(b, a->rows - done);
+            return 0;
+        }
+        sample_builder_pass(b, skip);
+        done += skip;
+        if (c->source.key(c->source.context, c->rows[a->first + done], &row) != 0)
+            return MODEL_BROKEN;
+        if (sample_builder_add(b, row.bytes, row.len) != 0)
+            return MODEL_NO_MEMORY;
+        done++;
+    }
+    return 0;
+}
+
+/* Rows of differing length: each adds its own heap. */
+static int add_uneven_rows(struct store *st, const struct call *c, const struct region_action *a,
+                           uint64_t seqid)
+{
+    uint8_t bytes[1024];
+
+    for (uint32_t k = 0; k < a->rows; k++) {
+        struct saltkey_buf row = {bytes, sizeof bytes, 0};
+
+        if (c->source.key(c->source.context, c->rows[a->first + k], &row) != 0)
+            return MODEL_BROKEN;
+        store_add_rows(st, 1, row.len, seqid);
+    }
+    return 0;
+}
+
+static void write_rows(struct model *m, struct region *r, struct call *c, struct region_action *a)
+{
+    struct table *t = &m->tables[r->table];
+    const uint64_t seqid = r->next_seqid++;
+    int rc = 0;
+
+    for (size_t f = 0; f < t->families_len && rc == 0; f++) {
+        struct store *st = &r->stores[f];
+
+        if (c->row_bytes)
+            store_add_rows(st, a->rows, a->rows * c->row_bytes, seqid);
+        else
+            rc = add_uneven_rows(st, c, a, seqid);
+        if (rc == 0)
+            rc = sample_rows(&st->active.sample, c, a);
+    }
+    if (rc != 0)
+        model_fail(m, rc);
+    r->writes += a->rows;
+    m->servers[r->server].writes += a->rows;
+    a->answer = ANSWER_OK;
+    if (m->tap_written)
+        m->tap_written(m->tap_context, c, a);
+    if (memstore_flush_due(region_heap_bytes(r, t), t->flush_bytes))
+        region_request_flush(m, r);
+}
+
+/* The WAL has the rows: they go into the memstore (HRegion.doMiniBatchMutate's order). */
+static void synced(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct call *c = self;
+    struct region_action *a = &c->actions[c->at];
+    struct region *r = c->model->regions[a->region];
+
+    (void)cal;
+    (void)arg;
+    r->calls_inside--;
+    write_rows(c->model, r, c, a);
+    if (r->state == REGION_CLOSING)
+        region_let_go(c->model, r);
+    c->at++;
+    next_action(c);
+}
+
+/* HRegion's gates for one region of the call; true when its rows go on to the CPU. */
+static bool admitted(struct call *c, struct region *r, struct region_action *a)
+{
+    struct model *m = c->model;
+    const struct table *t = &m->tables[r->table];
+
+    if (r->state != REGION_OPEN || r->server != c->server) {
+        a->answer = ANSWER_NOT_SERVING;
+        return false;
+    }
+    if (memstore_too_busy(region_heap_bytes(r, t), t->flush_bytes,
+                          (uint32_t)m->spec->hbase.memstore_block_multiplier)) {
+        a->answer = ANSWER_TOO_BUSY;
+        r->blocked_requests++;
+        refuse(m, &m->servers[c->server]);
+        region_request_flush(m, r);
+        return false;
+    }
+    return true;
+}
+
+static void next_action(struct call *c)
+{
+    struct model *m = c->model;
+    struct server *s = &m->servers[c->server];
+
+    for (; c->at < c->actions_len; c->at++) {
+        struct region_action *a = &c->actions[c->at];
+        struct region *r = m->regions[a->region];
+        const des_time now = des_now(m->cal);
+        des_time work;
+
+        if (!admitted(c, r, a))
+            continue;
+        r->calls_inside++;
+        r->requests += a->rows;
+        work = (des_time)((double)a->rows * m->row_ns + 0.5);
+        s->cpu_free = (s->cpu_free > now ? s->cpu_free : now) + work;
+        s->cpu_busy_s += des_time_to_s(work);
+        des_at(m->cal, s->cpu_free + m->spec->server.wal_sync_ns,
+               (struct des_action){.run = synced, .self = c});
+        return;
+    }
+    end_call(c);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A multi call: rows for one or more regions of one server, as a client sends it (RSRpcServices.multi).
+   The server gives it a handler or queues it; the handler runs the regions one after the other: gate,
+   CPU time for the rows (one FIFO a server), WAL sync, memstore. Each region answers for itself. */
+#ifndef HBASE_MODEL_CALL_H
+#define HBASE_MODEL_CALL_H
+
+#include <stdint.h>
+
+#include "hbase/model/model.h"
+
+enum answer {
+    ANSWER_NONE,
+    ANSWER_OK,
+    ANSWER_NOT_SERVING,   /* NotServingRegionException: split or moved away, or on its way */
+    ANSWER_TOO_BUSY,      /* RegionTooBusyException: memstore over its blocking size */
+    ANSWER_QUEUE_FULL     /* CallQueueTooBigException */
+};
+
+struct region_action {
+    int region;
+    uint32_t rows;
+    uint64_t first;       /* index of its first row in call.rows */
+    enum answer answer;
+};
+
+/* Owned by the client from model_send until |replied| has returned. */
+struct call {
+    int server;
+    int table;
+    struct region_action *actions;
+    size_t actions_len;
+    const uint64_t *rows; /* the stream's row numbers, action after action */
+    struct key_source source;
+    size_t row_bytes;     /* of each row; 0: they differ */
+    void (*replied)(struct call *call);
+    void *client;
+    des_time handed_over; /* the client's */
+    /* the server's */
+    struct model *model;
+    size_t at;
+    struct call *next;
+};
+
+/* Hands the call over now. Its answers are in its actions when |replied| runs, which may be before
+   model_send returns only if the queue is full. */
+void model_send(struct model *m, struct call *call);
+
+/* Runs after rows came into a region's memstore: what a sample of written keys is taken from. */
+struct model_tap {
+    void (*written)(void *context, const struct call *call, const struct region_action *action);
+    void *context;
+};
+void model_set_tap(struct model *m, struct model_tap tap);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* CompactSplit's compactions: a queue a server, one small and one large thread. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hbase/model/act.h"
+
+#define FAMILIES_MAX 32
+
+struct compaction_job {
+    struct model *m;
+    struct region *r;
+    int server;
+    size_t family;
+    struct hfile *first;      /* finds the files again: others may have joined behind them */
+    size_t count;
+    struct hfile *out;
+    double in_bytes;
+    bool large;
+    bool references;
+    bool aborted;
+    struct compaction_job *next;
+};
+
+static void try_compact(struct model *m, struct server *s);
+
+static size_t files_compacting(const struct store *st)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < st->files_len; i++)
+        n += st->files[i]->compacting;
+    return n;
+}
+
+static bool has_live_references(const struct store *st)
+{
+    for (size_t i = 0; i < st->files_len; i++)
+        if (st->files[i]->reference)
+            return true;
+    return false;
+}
+
+void region_request_compaction(struct model *m, struct region *r, bool all)
+{
+    struct table *t = &m->tables[r->table];
+    struct server *s = &m->servers[r->server];
+
+    for (size_t f = 0; f < t->families_len; f++) {
+        const struct store *st = &r->stores[f];
+        const int entry = r->id * FAMILIES_MAX + (int)f;
+        bool queued = false;
+
+        if (!all && !compaction_needed(&t->compaction, st->files_len, files_compacting(st)))
+            continue;
+        for (size_t i = 0; i < s->compaction_queue_len; i++)
+            queued |= s->compaction_queue[i] == entry;
+        if (queued)
+            continue;
+        if (s->compaction_queue_len == s->compaction_queue_cap) {
+            size_t cap = s->compaction_queue_cap ? s->compaction_queue_cap * 2 : 16;
+            int *queue = realloc(s->compaction_queue, cap * sizeof *queue);
+
+            if (!queue) {
+                model_fail(m, MODEL_NO_MEMORY);
+                return;
+            }
+            s->compaction_queue = queue;
+            s->compaction_queue_cap = cap;
+        }
+        s->compaction_queue[s->compaction_queue_len++] = entry;
+    }
+    try_compact(m, s);
+}
+
+void region_abort_compactions(struct model *m, struct region *r)
+{
+    for (struct compaction_job *job = m->compactions_running; job; job = job->next)
+        if (job->r == r)
+            job->aborted = true;
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        for (size_t i = 0; i < r->stores[f].files_len; i++)
+            r->stores[f].files[i]->compacting = false;
+}
+
+static void log_compaction(struct model *m, const struct compaction_job *job, size_t left)
+{
+    struct result_event *e = model_log(m, "compaction", job->r,
+                                       job->references ? "references first" : "ExploringCompactionPolicy");
+
+    if (!e)
+        return;
+    model_log_input(e, "files", (double)job->count);
+    model_log_input(e, "in_bytes", job->in_bytes);
+    model_log_input(e, "out_bytes", (double)job->out->bytes);
+    model_log_input(e, "files_left", (double)left);
+    e->threshold = (double)m->tables[job->r->table].compaction.min_files;
+    model_log_text(e, "compacted %zu files into one of %.1f MiB", job->count,
+                   (double)job->out->bytes / 1048576.0);
+}
+
+static void forget_job(struct model *m, struct compaction_job *job)
+{
+    struct compaction_job **at = &m->compactions_running;
+
+    while (*at && *at != job)
+        at = &(*at)->next;
+    if (*at)
+        *at = job->next;
+    free(job);
+}
+
+void compactions_free(struct model *m)
+{
+    while (m->compactions_running) {
+        hfile_free(m->compactions_running->out);
+        forget_job(m, m->compactions_running);
+    }
+}
+
+/* Swaps the files, then looks for what is next: another compaction of a crowded store, else a split. */
+static void finish_job(struct model *m, struct compaction_job *job)
+{
+    struct region *r = job->r;
+    struct table *t = &m->tables[r->table];
+    struct store *st = &r->stores[job->family];
+    struct server *s = &m->servers[job->server];
+    size_t first = 0;
+    int32_t priority;
+
+    while (first < st->files_len && st->files[first] != job->first)
+        first++;
+    if (first + job->count > st->files_len) {
+        model_fail(m, MODEL_BROKEN);
+        return;
+    }
+    log_compaction(m, job, st->files_len - job->count + 1);
+    job->out->max_seqid = st->files[first + job->count - 1]->max_seqid;
+    store_replace(st, first, job->count, job->out);
+    r->next_seqid++;
+    r->compactions++;
+    s->compactions++;
+    m->compactions++;
+    s->disk_bytes += (double)job->out->bytes;
+    priority = compaction_store_priority(&t->compaction, st->files_len, has_live_references(st));
+    if (compaction_follow_up(priority, priority) == COMPACTION_NEXT_AGAIN)
+        region_request_compaction(m, r, true);
+    else
+        region_request_split(m, r);
+}
+
+static void compaction_done(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct compaction_job *job = self;
+    struct model *m = job->m;
+    struct server *s = &m->servers[job->server];
+
+    (void)cal;
+    (void)arg;
+    if (job->large)
+        s->large_busy = false;
+    else
+        s->small_busy = false;
+    if (job->aborted)
+        hfile_free(job->out);
+    else
+        finish_job(m, job);
+    forget_job(m, job);
+    try_compact(m, s);
+}
+
+/* Bytes/s that the throughput controller lets this job move, reads counted with the writes. */
+static double job_limit(const struct model *m, const struct compaction_job *job, const struct store *st)
+{
+    struct compaction_throughput_config c;
+    const double out = (double)job->out->bytes;
+    double limit;
+
+    (void)m;
+    compaction_throughput_config_default(&c);
+    limit = compaction_throughput_bytes_per_s(
+        &c, compaction_pressure(st->files_len, 3, FLUSH_BLOCKING_STORE_FILES), false);
+    if (out <= c.lower_bytes_per_s)
+        return INFINITY; /* looked at only after each lower bound of bytes */
+    return limit * (job->in_bytes + out) / out;
+}
+
+/* Starts the compaction that |entry| asks for, if its store still has one to do and the thread for
+   its size is free. True when the entry is used up. */
+static bool start_job(struct model *m, struct server *s, int entry)
+{
+    struct region *r = m->regions[entry / FAMILIES_MAX];
+    struct table *t = &m->tables[r->table];
+    struct store *st = &r->stores[entry % FAMILIES_MAX];
+    struct compaction_file *files;
+    struct compaction_request req;
+    struct compaction_job *job;
+
+    if (r->state != REGION_OPEN || r->server != s->index || st->files_len == 0)
+        return true;
+    files = calloc(st->files_len, sizeof *files);
+    job = calloc(1, sizeof *job);
+    if (!files || !job) {
+        free(files);
+        free(job);
+        model_fail(m, MODEL_NO_MEMORY);
+        return true;
+    }
+    for (size_t i = 0; i < st->files_len; i++)
+        files[i] = (struct compaction_file){.file_bytes = st->files[i]->bytes,
+                                            .modified_us = (uint64_t)(st->files[i]->created / DES_US),
+                                            .reference = st->files[i]->reference,
+                                            .compacting = st->files[i]->compacting};
+    req = compaction_select(&t->compaction,
+                            &(struct compaction_input){.files = files,
+                                                       .count = st->files_len,
+                                                       .now_us = (uint64_t)(des_now(m->cal) / DES_US),
+                                                       .ttl_ms = UINT64_MAX,
+                                                       .major_u = 0.5});
+    free(files);
+    if (req.count == 0 || (req.large ? s->large_busy : s->small_busy && s->large_busy)) {
+        free(job);
+        return req.count == 0;
+    }
+    *job = (struct compaction_job){.m = m, .r = r, .server = s->index, .family = (size_t)(entry % FAMILIES_MAX),
+                                   .first = st->files[req.first], .count = req.count,
+                                   .large = req.large || s->small_busy, .references = req.after_split,
+                                   .next = m->compactions_running};
+    job->out = store_write_compacted(st, req.first, req.count, m->sample_cap, des_now(m->cal));
+    if (!job->out) {
+        free(job);
+        model_fail(m, MODEL_NO_MEMORY);
+        return true;
+    }
+    m->compactions_running = job;
+    for (size_t i = req.first; i < req.first + req.count; i++) {
+        st->files[i]->compacting = true;
+        job->in_bytes += (double)st->files[i]->cells / (double)(job->out->cells ? job->out->cells : 1) *
+                         (double)job->out->bytes;
+    }
+    if (job->large)
+        s->large_busy = true;
+    else
+        s->small_busy = true;
+    if (disk_start(&s->disk, job->in_bytes + (double)job->out->bytes, job_limit(m, job, st),
+                   (struct des_action){.run = compaction_done, .self = job}) != 0)
+        model_fail(m, MODEL_NO_MEMORY);
+    return true;
+}
+
+/* Index of the most urgent entry: smallest priority, the oldest of equals. */
+static size_t most_urgent(const struct model *m, const struct server *s)
+{
+    size_t best = 0;
+    int32_t best_priority = INT32_MAX;
+
+    for (size_t i = 0; i < s->compaction_queue_len; i++) {
+        const int entry = s->compaction_queue[i];
+        const struct region *r = m->regions[entry / FAMILIES_MAX];
+        const struct store *st = &r->stores[entry % FAMILIES_MAX];
+        const int32_t p = compaction_store_priority(&m->tables[r->table].compaction, st->files_len,
+                                                    has_live_references(st));
+
+        if (p < best_priority) {
+            best_priority = p;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void try_compact(struct model *m, struct server *s)
+{
+    while (s->compaction_queue_len > 0 && !(s->small_busy && s->large_busy) && m->error == 0) {
+        const size_t i = most_urgent(m, s);
+        const int entry = s->compaction_queue[i];
+
+        if (!start_job(m, s, entry))
+            return;
+        s->compaction_queue_len--;
+        memmove(s->compaction_queue + i, s->compaction_queue + i + 1,
+                (s->compaction_queue_len - i) * sizeof *s->compaction_queue);
+    }
+}

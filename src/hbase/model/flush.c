@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* MemStoreFlusher: requests wait in a queue, a few threads write the snapshots, and after a flush
+   follows a split or a compaction, never both. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hbase/model/act.h"
+#include "hbase/rules/memstore.h"
+
+#define FAMILIES_MAX 32
+
+struct flush_job {
+    struct model *m;
+    struct region *r;
+    int server;
+    struct hfile *file[FAMILIES_MAX];
+    struct flush_job *next;
+};
+
+static void try_flush(struct model *m, struct server *s);
+
+uint64_t region_heap_bytes(const struct region *r, const struct table *t)
+{
+    uint64_t sum = 0;
+
+    for (size_t f = 0; f < t->families_len; f++)
+        sum += store_heap_bytes(&r->stores[f]);
+    return sum;
+}
+
+static void queue_region(struct model *m, struct server *s, int region)
+{
+    if (s->flush_queue_len == s->flush_queue_cap) {
+        size_t cap = s->flush_queue_cap ? s->flush_queue_cap * 2 : 16;
+        int *queue = realloc(s->flush_queue, cap * sizeof *queue);
+
+        if (!queue) {
+            model_fail(m, MODEL_NO_MEMORY);
+            return;
+        }
+        s->flush_queue = queue;
+        s->flush_queue_cap = cap;
+    }
+    s->flush_queue[s->flush_queue_len++] = region;
+}
+
+void region_request_flush(struct model *m, struct region *r)
+{
+    struct server *s = &m->servers[r->server];
+
+    if (r->flush_requested)
+        return;
+    r->flush_requested = true;
+    r->flush_asked = des_now(m->cal);
+    r->flush_postponed = false;
+    queue_region(m, s, r->id);
+    try_flush(m, s);
+}
+
+static void log_flush(struct model *m, const struct region *r, const struct hfile *f, uint64_t heap)
+{
+    struct result_event *e = model_log(m, "flush", r, "hbase.hregion.memstore.flush.size");
+
+    if (!e)
+        return;
+    e->threshold = (double)m->tables[r->table].flush_bytes;
+    model_log_input(e, "heap_bytes", (double)heap);
+    model_log_input(e, "file_bytes", (double)f->bytes);
+    model_log_input(e, "cells", (double)f->cells);
+    model_log_text(e, "flushed %.1f MiB of heap into a file of %.1f MiB", (double)heap / 1048576.0,
+                   (double)f->bytes / 1048576.0);
+}
+
+/* Takes the snapshots of the chosen stores and computes their files; bytes to write, or -1. */
+static double take_snapshots(struct model *m, struct region *r, const bool *take, struct hfile **file)
+{
+    struct table *t = &m->tables[r->table];
+    const uint64_t seqid = r->next_seqid;
+    double bytes = 0;
+
+    r->next_seqid += 3;
+    for (size_t f = 0; f < t->families_len; f++) {
+        file[f] = NULL;
+        if (!take[f] || !store_snapshot(&r->stores[f]))
+            continue;
+        file[f] = store_write_snapshot(&r->stores[f], seqid, des_now(m->cal));
+        if (!file[f]) {
+            model_fail(m, MODEL_NO_MEMORY);
+            return -1;
+        }
+        bytes += (double)file[f]->bytes;
+    }
+    return bytes;
+}
+
+static void commit(struct model *m, struct region *r, struct hfile **file)
+{
+    struct table *t = &m->tables[r->table];
+    struct server *s = &m->servers[r->server];
+
+    for (size_t f = 0; f < t->families_len; f++) {
+        if (!file[f])
+            continue;
+        log_flush(m, r, file[f], r->stores[f].snapshot.heap_bytes);
+        s->disk_bytes += (double)file[f]->bytes;
+        if (store_commit(&r->stores[f], file[f]) != 0) {
+            hfile_free(file[f]);
+            model_fail(m, MODEL_NO_MEMORY);
+        }
+    }
+    r->flushes++;
+    s->flushes++;
+    m->flushes++;
+}
+
+static void forget_job(struct model *m, struct flush_job *job)
+{
+    struct flush_job **at = &m->flushes_running;
+
+    while (*at && *at != job)
+        at = &(*at)->next;
+    if (*at)
+        *at = job->next;
+    free(job);
+}
+
+void flushes_free(struct model *m)
+{
+    while (m->flushes_running) {
+        for (size_t f = 0; f < FAMILIES_MAX; f++)
+            hfile_free(m->flushes_running->file[f]);
+        forget_job(m, m->flushes_running);
+    }
+}
+
+static void flush_done(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct flush_job *job = self;
+    struct model *m = job->m;
+    struct region *r = job->r;
+    struct server *s = &m->servers[job->server];
+
+    (void)cal;
+    (void)arg;
+    commit(m, r, job->file);
+    forget_job(m, job);
+    r->flushing = false;
+    r->flush_requested = false;
+    s->flushers_busy--;
+    if (r->state == REGION_CLOSING)
+        region_let_go(m, r);
+    else if (r->state == REGION_OPEN && region_request_split(m, r) == SPLIT_NO)
+        region_request_compaction(m, r, false);
+    try_flush(m, s);
+}
+
+static void start_flush(struct model *m, struct region *r)
+{
+    struct table *t = &m->tables[r->table];
+    struct flush_policy_config c = {FLUSH_ALL_LARGE_STORES, t->flush_bytes, 0, UINT64_C(16) << 20};
+    struct flush_store stores[FAMILIES_MAX];
+    struct flush_job *job = calloc(1, sizeof *job);
+    bool take[FAMILIES_MAX];
+    double bytes;
+
+    if (!job) {
+        model_fail(m, MODEL_NO_MEMORY);
+        return;
+    }
+    for (size_t f = 0; f < t->families_len; f++) {
+        stores[f].heap_bytes = store_heap_bytes(&r->stores[f]);
+        stores[f].cells = r->stores[f].active.cells;
+        stores[f].has_old_edits = false;
+    }
+    flush_policy_select(&c, stores, t->families_len, take);
+    job->m = m;
+    job->r = r;
+    job->server = r->server;
+    bytes = take_snapshots(m, r, take, job->file);
+    if (bytes < 0) {
+        free(job);
+        return;
+    }
+    job->next = m->flushes_running;
+    m->flushes_running = job;
+    r->flushing = true;
+    m->servers[r->server].flushers_busy++;
+    if (disk_start(&m->servers[r->server].disk, bytes, INFINITY,
+                   (struct des_action){.run = flush_done, .self = job}) != 0)
+        model_fail(m, MODEL_NO_MEMORY);
+}
+
+static void ask_again(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct model *m = self;
+    struct region *r = m->regions[arg];
+
+    (void)cal;
+    if (!r->flush_requested || r->flushing || r->state != REGION_OPEN)
+        return;
+    queue_region(m, &m->servers[r->server], r->id);
+    try_flush(m, &m->servers[r->server]);
+}
+
+static uint32_t most_files(const struct region *r, const struct table *t)
+{
+    size_t most = 0;
+
+    for (size_t f = 0; f < t->families_len; f++)
+        most = r->stores[f].files_len > most ? r->stores[f].files_len : most;
+    return (uint32_t)most;
+}
+
+/* MemStoreFlusher.flushRegion's gate: too many files make a flush wait. */
+static bool may_flush(struct model *m, struct region *r)
+{
+    const struct spec_hbase *h = &m->spec->hbase;
+    const des_time now = des_now(m->cal);
+    struct flush_gate_input in = {
+        .store_files = most_files(r, &m->tables[r->table]),
+        .blocking_store_files = (uint32_t)h->blocking_store_files,
+        .forced = false,
+        .postponed_before = r->flush_postponed,
+        .waited_us = (uint64_t)((now - r->flush_asked) / DES_US),
+        .blocking_wait_us = (uint64_t)(h->blocking_wait_ns / DES_US),
+    };
+    const enum flush_gate gate = flush_gate(&in);
+
+    if (gate == FLUSH_NOW)
+        return true;
+    if (gate == FLUSH_POSTPONE_FIRST && region_request_split(m, r) == SPLIT_NO)
+        region_request_compaction(m, r, true);
+    r->flush_postponed = true;
+    des_after(m->cal, (des_time)flush_recheck_us(in.blocking_wait_us) * DES_US,
+              (struct des_action){.run = ask_again, .self = m, .arg = (uint64_t)r->id});
+    return false;
+}
+
+static void try_flush(struct model *m, struct server *s)
+{
+    while (s->flush_queue_len > 0 && s->flushers_busy < m->spec->hbase.flusher_count && m->error == 0) {
+        struct region *r = m->regions[s->flush_queue[0]];
+
+        s->flush_queue_len--;
+        memmove(s->flush_queue, s->flush_queue + 1, s->flush_queue_len * sizeof *s->flush_queue);
+        if (r->state != REGION_OPEN || r->server != s->index || r->flushing || !r->flush_requested)
+            continue;
+        if (may_flush(m, r))
+            start_flush(m, r);
+    }
+}
+
+void region_flush_closing(struct model *m, struct region *r)
+{
+    bool take[FAMILIES_MAX];
+    struct hfile *file[FAMILIES_MAX];
+    uint64_t cells = 0;
+
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++) {
+        take[f] = true;
+        cells += r->stores[f].active.cells;
+    }
+    r->flush_requested = false;
+    if (cells > 0 && take_snapshots(m, r, take, file) >= 0)
+        commit(m, r, file);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A cluster at work: RegionServers, tables, regions and what happens to them. The handlers of this
+   room hold the clock and move the state; what is decided comes from the pure functions of
+   hbase/rules and hbase/balance. Clients reach it through model_send (call.h) and are answered
+   through a callback; what happens is written into a result_run as it happens.
+
+   Nothing here is for two threads at once; two models share nothing. */
+#ifndef HBASE_MODEL_MODEL_H
+#define HBASE_MODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "des/calendar.h"
+#include "des/stream.h"
+#include "hbase/balance/load.h"
+#include "hbase/balance/options.h"
+#include "hbase/model/disk.h"
+#include "hbase/model/store.h"
+#include "hbase/rules/compaction_policy.h"
+#include "hbase/rules/flush_policy.h"
+#include "hbase/rules/split_policy.h"
+#include "result/result.h"
+#include "saltkey.h"
+#include "spec/spec.h"
+
+enum model_error {
+    MODEL_OK = 0,
+    MODEL_NO_MEMORY = -1,
+    MODEL_BAD_SPLITS = -2,    /* the library refused the split points */
+    MODEL_BROKEN = -3         /* an invariant doesn't hold: a fault of the program */
+};
+
+enum region_state {
+    REGION_OPEN,
+    REGION_CLOSING,           /* refuses new calls, waits for those inside */
+    REGION_AWAY,              /* closed: a split or a move is under way */
+    REGION_DEAD               /* a split parent */
+};
+
+enum region_trip { TRIP_NONE, TRIP_SPLIT, TRIP_MOVE };
+
+/* Where a region was, from when on. */
+struct region_stay {
+    des_time from;
+    int server;
+};
+
+struct region {
+    int id;                   /* index in model.regions and in result_run.regions */
+    int table;                /* index in model.tables; -1: system or background */
+    int server;
+    enum region_state state;
+    struct spec_bytes start, end; /* end.len 0: to the end of the table */
+    uint64_t start_prefix;    /* first 8 bytes, padded with zeros */
+    uint64_t end_prefix;      /* the same; UINT64_MAX where open */
+    int bucket;               /* of the start key; -1 */
+    int parent;
+    struct store *stores;     /* one a family */
+    uint64_t next_seqid;
+    uint64_t max_file_bytes;  /* MAX_FILESIZE with this open's jitter */
+    bool flush_requested;     /* queued, or running */
+    bool flushing;
+    bool flush_postponed;     /* by too many store files */
+    des_time flush_asked;
+    uint64_t calls_inside;    /* region actions between their gate and their memstore */
+    enum region_trip trip;
+    int trip_to;              /* server of a move */
+    struct spec_bytes split_key;
+    int daughters[2];
+    des_time born, opened, died;
+    uint64_t writes;          /* rows since birth */
+    uint64_t writes_seen;     /* at the last sample window */
+    uint64_t requests;        /* HBase's counter: restarts with each open */
+    uint64_t blocked_requests;
+    uint64_t flushes, compactions;
+    struct load_history load;
+    struct region_stay *stays;
+    size_t stays_len, stays_cap;
+    uint32_t scratch;         /* the client's, while it groups rows */
+};
+
+/* The last region found for a bucket and the prefixes strictly inside it. */
+struct table_hint {
+    uint64_t lo, hi;
+    int region;
+};
+
+struct table {
+    int index;
+    const struct spec_table *spec;
+    struct saltkey_scheme scheme; /* as keystream has it */
+    struct family_shape *families;
+    size_t families_len;
+    int *regions;             /* ids of the live regions in key order */
+    uint64_t *prefixes;       /* their start prefixes */
+    size_t regions_len, regions_cap;
+    struct table_hint *hints; /* one a bucket */
+    uint32_t buckets;
+    size_t key_max;           /* longest row in bytes */
+    struct split_policy_config split;
+    struct compaction_config compaction;
+    uint64_t flush_bytes;
+};
+
+struct call;
+struct region_action;
+struct compaction_job;
+struct flush_job;
+
+struct server {
+    int index;
+    bool live;
+    uint64_t list_hash;       /* its place in the master's list */
+    des_time cpu_free;        /* when the CPU has done all that it was given */
+    double cpu_busy_s;
+    int handlers_busy;
+    struct call *queue_head, *queue_tail;
+    int queue_len;
+    struct disk disk;
+    int *flush_queue;         /* region ids, first in first out */
+    size_t flush_queue_len, flush_queue_cap;
+    int flushers_busy;
+    int *compaction_queue;    /* region ids; the most urgent is looked for */
+    size_t compaction_queue_len, compaction_queue_cap;
+    bool small_busy, large_busy;
+    int regions;              /* all that are here, system and background too */
+    uint64_t writes, writes_seen;
+    uint64_t flushes, compactions, splits, moves_in, moves_out, refusals;
+    double disk_bytes;
+};
+
+/* Counters as they stood at the last sample window. */
+struct model_counts {
+    uint64_t flushes, compactions, splits, moves, refusals;
+};
+
+struct model_streams {
+    struct des_stream placement, jitter, balancer, chores;
+};
+
+struct model {
+    const struct spec *spec;
+    struct des_calendar *cal;
+    struct result_run *log;
+    struct server *servers;
+    size_t servers_len;
+    uint32_t *server_list;    /* live servers in the order of the master's list */
+    struct table *tables;
+    size_t tables_len;
+    struct region **regions;  /* by id */
+    size_t regions_len, regions_cap;
+    struct model_streams streams;
+    struct balancer_options balancer;
+    size_t sample_cap;        /* keys kept of a memstore or file */
+    double row_ns;            /* CPU time of a row */
+    struct compaction_job *compactions_running;
+    struct flush_job *flushes_running;
+    void (*tap_written)(void *context, const struct call *call, const struct region_action *action);
+    void *tap_context;
+    uint64_t splits, flushes, compactions, moves, refusals;
+    struct model_counts seen;
+    double away_s;            /* region-seconds away since the last sample window */
+    size_t trips;             /* regions on a trip now */
+    struct balancer_plan *plans; /* of the running balancer run */
+    size_t plans_len, plans_at;
+    int moving;               /* region that the balancer moves now; -1 */
+    int error;                /* first failure; sticks and stops the calendar */
+};
+
+/* Builds servers, system and background regions, and creates each table as HBase does.
+   |row_max| has the longest stored row of each table in bytes.
+   |log| must be initialised; its servers[], tables[] and regions[] are filled from here on.
+   |sp| and |cal| stay the caller's and must outlive the model. 0 or an enum model_error. */
+int model_new(const struct spec *sp, const size_t *row_max, struct des_calendar *cal,
+              struct result_run *log, struct model **out);
+void model_free(struct model *m);
+
+/* Stops the run with |error|. */
+void model_fail(struct model *m, int error);
+
+/* A key of the row that a client asks about; used when the prefix alone doesn't decide. */
+struct key_source {
+    int (*key)(const void *context, uint64_t row, struct saltkey_buf *out);
+    const void *context;
+};
+
+/* Id of the region of |t| that a row lies in. */
+int table_locate_slow(struct model *m, struct table *t, const struct key_source *source, uint64_t row,
+                      uint32_t bucket);
+
+static inline int table_locate(struct model *m, struct table *t, uint64_t prefix, uint32_t bucket,
+                               const struct key_source *source, uint64_t row)
+{
+    const struct table_hint *h = &t->hints[bucket];
+
+    if (prefix > h->lo && prefix < h->hi)
+        return h->region;
+    return table_locate_slow(m, t, source, row, bucket);
+}
+
+/* Region of |t| that holds |key|. */
+int table_region_of(const struct model *m, const struct table *t, const uint8_t *key, size_t len);
+
+/* Closes the sample window that began at |begin|: adds it to the log with all that depends on the
+   model (the caller adds what clients know). NULL without memory. */
+struct result_window *model_window(struct model *m, des_time begin, des_time end);
+
+/* Copies final figures into the log: regions, servers, tables, counts. */
+int model_finish(struct model *m, des_time end);
+
+/* Checks what must always hold: each live region on one server, boundaries tile each table, rows of
+   regions sum to servers. 0 or MODEL_BROKEN. */
+int model_check(const struct model *m);
+
+#endif

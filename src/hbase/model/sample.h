@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A sorted sample of the row keys inside a memstore or a file, each key with its rank among all
+   rows, so that split points, references and block boundaries can be told without keeping every
+   row. With every row kept (|every| 1) what it tells is exact.
+
+   A sample_builder collects rows in the order of their arrival: every k-th row, k doubling whenever
+   the cap is reached. sample_sorted turns it into a key_sample, which is immutable and shared by
+   reference count (a split's daughters keep their parent's). */
+#ifndef HBASE_MODEL_SAMPLE_H
+#define HBASE_MODEL_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sample_builder {
+    uint8_t *keys;          /* n slots of |slot| bytes */
+    uint16_t *lens;
+    size_t n, room;
+    size_t slot;            /* bytes of a slot: the longest row */
+    size_t cap;             /* most keys kept; SIZE_MAX = all */
+    uint64_t rows;          /* rows seen */
+    uint64_t every;         /* every so many rows is kept */
+};
+
+/* |slot| >= 1; nothing is allocated yet. */
+void sample_builder_init(struct sample_builder *b, size_t slot, size_t cap);
+void sample_builder_free(struct sample_builder *b);
+
+/* Rows that may pass before the next one must be given to sample_builder_add. */
+static inline uint64_t sample_builder_skip(const struct sample_builder *b)
+{
+    return (b->every - b->rows % b->every) % b->every;
+}
+
+/* Counts |rows| rows that are not kept: at most sample_builder_skip of them. */
+static inline void sample_builder_pass(struct sample_builder *b, uint64_t rows)
+{
+    b->rows += rows;
+}
+
+/* Keeps one row, of at most |slot| bytes. 0, or -1 without memory. */
+int sample_builder_add(struct sample_builder *b, const uint8_t *key, size_t len);
+
+/* Sorted keys at known ranks. */
+struct key_sample {
+    uint32_t refs;
+    size_t n, slot;
+    uint64_t rows;          /* rows that the sample stands for */
+    uint8_t *keys;
+    uint16_t *lens;
+    uint64_t *rank;         /* n + 1 values: rows before key i; rank[n] = rows */
+};
+
+/* The builder's keys in order; the builder is emptied. NULL without memory. */
+struct key_sample *sample_sorted(struct sample_builder *b);
+struct key_sample *sample_ref(struct key_sample *s);
+void sample_unref(struct key_sample *s);
+
+/* A stretch [lo, hi) of a sample: what a file or a reference holds of it. */
+struct sample_part {
+    struct key_sample *sample;  /* NULL: nothing */
+    size_t lo, hi;
+};
+
+static inline uint64_t sample_part_rows(const struct sample_part *p)
+{
+    return p->sample ? p->sample->rank[p->hi] - p->sample->rank[p->lo] : 0;
+}
+
+static inline const uint8_t *sample_key(const struct key_sample *s, size_t i, size_t *len)
+{
+    *len = s->lens[i];
+    return s->keys + i * s->slot;
+}
+
+/* First index in [lo, hi) whose key is not below |key|; hi if none. */
+size_t sample_lower_bound(const struct sample_part *p, const uint8_t *key, size_t len);
+
+/* Merges parts into one sample of at most |cap| keys. NULL without memory. */
+struct key_sample *sample_merge(const struct sample_part *parts, size_t n, size_t cap);
+
+/* Index of the sampled key that stands for row |row| (from 0) of the part: the first one whose rank
+   is not below it, at least lo + 1 when row > 0. */
+size_t sample_index_of_row(const struct sample_part *p, uint64_t row);
+
+#endif

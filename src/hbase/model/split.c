@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A region that has grown too large: asked after a flush or a compaction (CompactSplit.requestSplit),
+   carried out by closing it, cutting its files in two and opening both daughters where it was. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hbase/model/act.h"
+
+#define FAMILIES_MAX 32
+
+/* Online regions of the table on the region's server, itself included. */
+static uint32_t regions_beside(const struct model *m, const struct region *r)
+{
+    const struct table *t = &m->tables[r->table];
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < t->regions_len; i++) {
+        const struct region *o = m->regions[t->regions[i]];
+
+        n += o->server == r->server && o->state == REGION_OPEN;
+    }
+    return n;
+}
+
+/* Rows of all files, for the split point: three slots a file. */
+struct split_view {
+    uint8_t *rows;
+    struct split_file *files;
+    struct split_store stores[FAMILIES_MAX];
+    uint64_t bytes[FAMILIES_MAX];
+    size_t most_files;
+    bool references;
+};
+
+static int look(const struct model *m, const struct region *r, struct split_view *v)
+{
+    const struct table *t = &m->tables[r->table];
+    size_t files = 0, at = 0;
+
+    memset(v, 0, sizeof *v);
+    for (size_t f = 0; f < t->families_len; f++)
+        files += r->stores[f].files_len;
+    v->rows = malloc(files * 3 * t->key_max + 1);
+    v->files = calloc(files + 1, sizeof *v->files);
+    if (!v->rows || !v->files)
+        return MODEL_NO_MEMORY;
+    for (size_t f = 0; f < t->families_len; f++) {
+        const struct store *st = &r->stores[f];
+
+        v->stores[f].files = v->files + at;
+        v->stores[f].count = st->files_len;
+        v->bytes[f] = store_bytes(st);
+        v->references |= store_has_references(st);
+        v->most_files = st->files_len > v->most_files ? st->files_len : v->most_files;
+        for (size_t i = 0; i < st->files_len; i++, at++)
+            store_split_file(st->files[i], v->rows + at * 3 * t->key_max, t->key_max, &v->files[at]);
+    }
+    return 0;
+}
+
+static void log_split(struct model *m, const struct region *r, const struct split_verdict *verdict,
+                      uint32_t beside)
+{
+    const struct table *t = &m->tables[r->table];
+    struct result_event *e = model_log(m, "split", r, split_policy_name(t->split.policy));
+    char key[256];
+
+    if (!e)
+        return;
+    saltkey_to_string_binary((struct saltkey_slice){r->split_key.bytes, r->split_key.len}, key, sizeof key);
+    e->threshold = (double)verdict->threshold_bytes;
+    model_log_input(e, "store_bytes", (double)verdict->size_bytes);
+    model_log_input(e, "regions_of_table_on_server", beside);
+    model_log_input(e, "files", (double)r->stores[0].files_len);
+    model_log_input(e, "flush_bytes", (double)t->flush_bytes);
+    model_log_input(e, "max_file_bytes", (double)r->max_file_bytes);
+    model_log_text(e, "store of %.1f MiB exceeds %.1f MiB with %u region%s of the table on its server; cut at %s",
+                   (double)verdict->size_bytes / 1048576.0, (double)verdict->threshold_bytes / 1048576.0,
+                   beside, beside == 1 ? "" : "s", key);
+}
+
+static enum split_answer begin(struct model *m, struct region *r, const struct split_point *point,
+                               const struct split_verdict *verdict, uint32_t beside)
+{
+    r->split_key.bytes = malloc(point->row_bytes);
+    if (!r->split_key.bytes) {
+        model_fail(m, MODEL_NO_MEMORY);
+        return SPLIT_NO;
+    }
+    memcpy(r->split_key.bytes, point->row, point->row_bytes);
+    r->split_key.len = point->row_bytes;
+    log_split(m, r, verdict, beside);
+    region_leave(m, r, TRIP_SPLIT);
+    return SPLIT_BEGUN;
+}
+
+enum split_answer region_request_split(struct model *m, struct region *r)
+{
+    const struct table *t = &m->tables[r->table];
+    const struct spec_hbase *h = &m->spec->hbase;
+    const uint32_t beside = regions_beside(m, r);
+    const struct split_bounds bounds = {r->start.bytes, r->end.bytes, r->start.len, r->end.len};
+    struct split_policy_config c = t->split;
+    struct split_view v;
+    struct split_verdict verdict;
+    struct split_point point;
+    enum split_answer answer = SPLIT_NO;
+    enum split_refusal refusal;
+
+    if (r->state != REGION_OPEN || look(m, r, &v) != 0)
+        return SPLIT_NO;
+    c.max_file_bytes = r->max_file_bytes;
+    verdict = split_should_split(&c, &(struct split_input){.store_bytes = v.bytes,
+                                                           .stores = t->families_len,
+                                                           .regions_on_server = beside,
+                                                           .has_references = v.references});
+    if (!verdict.split)
+        goto out;
+    refusal = split_region_point(&c, v.stores, t->families_len, &bounds, &point);
+    if (refusal == SPLIT_POINT_IS_START)
+        answer = SPLIT_STUCK;
+    if (refusal != SPLIT_POINT_FOUND)
+        goto out;
+    answer = SPLIT_STUCK;
+    if (!split_request_passes((uint32_t)m->servers[r->server].regions, (uint32_t)h->region_split_limit,
+                              (uint32_t)v.most_files, (uint32_t)h->blocking_store_files))
+        goto out;
+    answer = begin(m, r, &point, &verdict, beside);
+out:
+    free(v.rows);
+    free(v.files);
+    return answer;
+}
+
+/* Gives a daughter its part of each of the parent's files. */
+static int take_files(struct model *m, const struct region *parent, struct region *d, bool upper)
+{
+    struct table *t = &m->tables[parent->table];
+    const struct split_cut cut = {parent->split_key.bytes, parent->split_key.len,
+                                  t->families[0].table_name_bytes};
+
+    for (size_t f = 0; f < t->families_len; f++) {
+        for (size_t i = 0; i < parent->stores[f].files_len; i++) {
+            bool failed = false;
+            struct hfile *file = store_daughter_file(parent->stores[f].files[i], &cut, upper, &failed);
+
+            if (failed || (file && store_append(&d->stores[f], file) != 0))
+                return MODEL_NO_MEMORY;
+        }
+    }
+    return 0;
+}
+
+void region_split_done(struct model *m, struct region *r)
+{
+    struct table *t = &m->tables[r->table];
+    struct server *s = &m->servers[r->server];
+    const struct saltkey_slice start = {r->start.bytes, r->start.len}, end = {r->end.bytes, r->end.len};
+    const struct saltkey_slice cut = {r->split_key.bytes, r->split_key.len};
+    int rc = 0;
+
+    for (int k = 0; k < 2 && rc == 0; k++) {
+        struct region *d = model_add_region(m, r->table, r->server);
+
+        if (!d) {
+            rc = MODEL_NO_MEMORY;
+            break;
+        }
+        d->parent = r->id;
+        d->next_seqid = r->next_seqid + 3;
+        r->daughters[k] = d->id;
+        rc = region_set_bounds(d, t, k == 0 ? start : cut, k == 0 ? cut : end);
+        if (rc == 0)
+            rc = take_files(m, r, d, k == 1);
+    }
+    if (rc == 0)
+        rc = table_replace(m, t, r->id, r->daughters);
+    if (rc != 0) {
+        model_fail(m, rc);
+        return;
+    }
+    r->state = REGION_DEAD;
+    r->died = des_now(m->cal);
+    for (size_t f = 0; f < t->families_len; f++)
+        store_free(&r->stores[f]);
+    s->regions += 1;
+    s->splits++;
+    m->splits++;
+    for (int k = 0; k < 2; k++)
+        region_opened(m, m->regions[r->daughters[k]]);
+}

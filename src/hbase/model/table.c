@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A table: its shape, its regions in key order, and which of them a row lies in. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hbase/balance/assign.h"
+#include "hbase/model/act.h"
+#include "hbase/rules/memstore.h"
+
+static uint64_t prefix_of(const uint8_t *bytes, size_t len)
+{
+    uint64_t p = 0;
+
+    for (size_t k = 0; k < 8; k++)
+        p = p << 8 | (k < len ? bytes[k] : 0);
+    return p;
+}
+
+static int copy_bytes(struct spec_bytes *to, struct saltkey_slice from)
+{
+    to->bytes = malloc(from.len + 1);
+    if (!to->bytes)
+        return MODEL_NO_MEMORY;
+    if (from.len > 0)
+        memcpy(to->bytes, from.bytes, from.len);
+    to->len = from.len;
+    return 0;
+}
+
+int region_set_bounds(struct region *r, const struct table *t, struct saltkey_slice start,
+                      struct saltkey_slice end)
+{
+    uint64_t bucket = 0;
+
+    if (copy_bytes(&r->start, start) != 0 || copy_bytes(&r->end, end) != 0)
+        return MODEL_NO_MEMORY;
+    r->start_prefix = prefix_of(start.bytes, start.len);
+    r->end_prefix = end.len ? prefix_of(end.bytes, end.len) : UINT64_MAX;
+    r->bucket = -1;
+    if (t->scheme.salt.hash == SALTKEY_HASH_NONE)
+        return 0;
+    if (start.len == 0)
+        r->bucket = 0;
+    else if (saltkey_row_bucket(&t->scheme, start, &bucket) == 0)
+        r->bucket = (int)bucket;
+    return 0;
+}
+
+static int compare(const uint8_t *a, size_t a_len, const uint8_t *b, size_t b_len)
+{
+    const int c = memcmp(a, b, a_len < b_len ? a_len : b_len);
+
+    return c != 0 ? c : (a_len > b_len) - (a_len < b_len);
+}
+
+/* Index in t->regions of the last region whose start is not above |key|. */
+static size_t index_of(const struct model *m, const struct table *t, const uint8_t *key, size_t len)
+{
+    const uint64_t prefix = prefix_of(key, len);
+    size_t lo = 0, hi = t->regions_len;
+
+    while (hi - lo > 1) {
+        const size_t mid = lo + (hi - lo) / 2;
+        const struct region *r = m->regions[t->regions[mid]];
+        bool below;
+
+        if (t->prefixes[mid] != prefix)
+            below = t->prefixes[mid] < prefix;
+        else
+            below = compare(r->start.bytes, r->start.len, key, len) <= 0;
+        if (below)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+int table_region_of(const struct model *m, const struct table *t, const uint8_t *key, size_t len)
+{
+    return t->regions[index_of(m, t, key, len)];
+}
+
+int table_locate_slow(struct model *m, struct table *t, const struct key_source *source, uint64_t row,
+                      uint32_t bucket)
+{
+    uint8_t bytes[1024];
+    struct saltkey_buf key = {bytes, sizeof bytes, 0};
+    struct region *r;
+
+    if (source->key(source->context, row, &key) != 0) {
+        model_fail(m, MODEL_BROKEN);
+        return t->regions[0];
+    }
+    r = m->regions[table_region_of(m, t, key.bytes, key.len)];
+    t->hints[bucket] = (struct table_hint){r->start_prefix, r->end_prefix, r->id};
+    return r->id;
+}
+
+int table_replace(struct model *m, struct table *t, int old, const int daughters[2])
+{
+    size_t at = 0;
+
+    if (t->regions_len + 1 > t->regions_cap) {
+        size_t cap = t->regions_cap * 2 + 2;
+        int *regions = realloc(t->regions, cap * sizeof *regions);
+        uint64_t *prefixes;
+
+        if (!regions)
+            return MODEL_NO_MEMORY;
+        t->regions = regions;
+        prefixes = realloc(t->prefixes, cap * sizeof *prefixes);
+        if (!prefixes)
+            return MODEL_NO_MEMORY;
+        t->prefixes = prefixes;
+        t->regions_cap = cap;
+    }
+    while (at < t->regions_len && t->regions[at] != old)
+        at++;
+    if (at == t->regions_len)
+        return MODEL_BROKEN;
+    memmove(t->regions + at + 1, t->regions + at, (t->regions_len - at) * sizeof *t->regions);
+    memmove(t->prefixes + at + 1, t->prefixes + at, (t->regions_len - at) * sizeof *t->prefixes);
+    t->regions_len++;
+    for (size_t k = 0; k < 2; k++) {
+        t->regions[at + k] = daughters[k];
+        t->prefixes[at + k] = m->regions[daughters[k]]->start_prefix;
+    }
+    for (uint32_t b = 0; b < t->buckets; b++)
+        if (t->hints[b].region == old)
+            t->hints[b] = (struct table_hint){0, 0, old};
+    return 0;
+}
+
+static int fill_family(struct family_shape *sh, const struct spec_table *table, const struct spec_family *f)
+{
+    sh->name_bytes = (uint32_t)strlen(f->name);
+    sh->table_name_bytes = (uint32_t)strlen(table->name);
+    sh->columns = f->columns_len;
+    sh->column = calloc(f->columns_len, sizeof *sh->column);
+    if (!sh->column)
+        return MODEL_NO_MEMORY;
+    hfile_options_default(&sh->options);
+    sh->options.block_bytes = (uint32_t)f->blocksize_bytes;
+    sh->options.bloom = f->bloom_row ? HFILE_BLOOM_ROW : HFILE_BLOOM_NONE;
+    for (size_t c = 0; c < f->columns_len; c++) {
+        sh->column[c].qualifier_bytes = (uint32_t)strlen(f->columns[c].qualifier);
+        sh->column[c].value_bytes = (uint32_t)f->columns[c].value_bytes;
+        sh->fixed_data_bytes += memstore_cell_data_bytes(0, sh->name_bytes, sh->column[c].qualifier_bytes,
+                                                         sh->column[c].value_bytes);
+    }
+    return 0;
+}
+
+static enum split_policy policy_of(enum spec_split_policy p)
+{
+    switch (p) {
+    case SPEC_SPLIT_INCREASING: return SPLIT_INCREASING_TO_UPPER_BOUND;
+    case SPEC_SPLIT_CONSTANT: return SPLIT_CONSTANT_SIZE;
+    case SPEC_SPLIT_KEY_PREFIX: return SPLIT_KEY_PREFIX;
+    case SPEC_SPLIT_DELIMITED_KEY_PREFIX: return SPLIT_DELIMITED_KEY_PREFIX;
+    case SPEC_SPLIT_BUSY: return SPLIT_BUSY;
+    case SPEC_SPLIT_DISABLED: return SPLIT_DISABLED;
+    default: return SPLIT_STEPPING;
+    }
+}
+
+static void fill_rules(struct model *m, struct table *t)
+{
+    const struct spec_hbase *h = &m->spec->hbase;
+    const struct spec_table *sp = t->spec;
+
+    t->flush_bytes = (uint64_t)(sp->memstore_flush_size_bytes ? sp->memstore_flush_size_bytes
+                                                              : h->memstore_flush_size_bytes);
+    split_policy_config_default(&t->split);
+    t->split.policy = policy_of(h->split_policy);
+    t->split.table_flush_bytes = (uint64_t)sp->memstore_flush_size_bytes;
+    t->split.site_flush_bytes = (uint64_t)h->memstore_flush_size_bytes;
+    t->split.max_file_bytes = (uint64_t)(sp->max_filesize_bytes ? sp->max_filesize_bytes : h->max_filesize_bytes);
+    compaction_config_default(&t->compaction);
+    t->compaction.min_files = (uint32_t)h->compaction_min;
+    t->compaction.max_files = (uint32_t)h->compaction_max;
+    t->compaction.ratio = h->compaction_ratio;
+    t->compaction.min_bytes = (uint64_t)h->compaction_min_size_bytes;
+    t->compaction.max_bytes = (uint64_t)h->compaction_max_size_bytes;
+    t->compaction.blocking_store_files = (uint32_t)h->blocking_store_files;
+    t->compaction.throttle_bytes = (uint64_t)h->compaction_throttle_bytes;
+}
+
+/* The table's split points as `splits =` says, from the library. */
+static int split_points(const struct table *t, struct saltkey_keys *keys)
+{
+    const struct spec_table *sp = t->spec;
+    const uint32_t regions = (uint32_t)sp->splits_regions;
+    int rc = 0;
+
+    switch (sp->splits) {
+    case SPEC_SPLITS_NONE:
+        return 0;
+    case SPEC_SPLITS_BUCKETS:
+        if (t->scheme.salt.hash == SALTKEY_HASH_MD5)
+            rc = saltkey_split_hex_prefix(regions, t->scheme.salt.width - 1, keys, NULL);
+        else if (t->scheme.salt.hash != SALTKEY_HASH_NONE)
+            rc = saltkey_split_buckets(&t->scheme.salt, regions, keys, NULL);
+        break;
+    case SPEC_SPLITS_HEX:
+        rc = saltkey_split_hex_string(regions, keys, NULL);
+        break;
+    case SPEC_SPLITS_DECIMAL:
+        rc = saltkey_split_decimal_string(regions, keys, NULL);
+        break;
+    case SPEC_SPLITS_UNIFORM:
+        rc = saltkey_split_uniform(regions, keys, NULL);
+        break;
+    default:
+        for (size_t i = 0; i < sp->split_keys_len && rc == 0; i++)
+            rc = saltkey_keys_add(keys, (struct saltkey_slice){sp->split_keys[i].bytes, sp->split_keys[i].len});
+        if (rc == 0 && keys->count > 0)
+            rc = saltkey_keys_finish(keys, NULL);
+    }
+    return rc == 0 ? 0 : MODEL_BAD_SPLITS;
+}
+
+static uint64_t draw(void *state)
+{
+    return des_u64(state);
+}
+
+/* CreateTableProcedure: all regions in one round-robin over the master's list of servers. */
+static int place(struct model *m, struct table *t, const struct saltkey_keys *keys)
+{
+    const struct balance_draw draws = {draw, &m->streams.placement};
+    const size_t n = keys->count + 1;
+    uint32_t *server = malloc(n * sizeof *server);
+    struct assign_servers list = {m->server_list, (uint32_t)m->servers_len, NULL};
+    int rc = server ? assign_create_table(&list, &draws, n, (uint32_t)m->spec->hbase.create_threads, server)
+                    : MODEL_NO_MEMORY;
+
+    t->regions = malloc(n * sizeof *t->regions);
+    t->prefixes = malloc(n * sizeof *t->prefixes);
+    t->regions_cap = n;
+    if (!t->regions || !t->prefixes)
+        rc = MODEL_NO_MEMORY;
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        struct region *r = model_add_region(m, t->index, (int)server[i]);
+        const struct saltkey_slice open = {NULL, 0};
+
+        if (!r) {
+            rc = MODEL_NO_MEMORY;
+            break;
+        }
+        rc = region_set_bounds(r, t, i ? keys->at[i - 1] : open, i < keys->count ? keys->at[i] : open);
+        t->regions[i] = r->id;
+        t->prefixes[i] = r->start_prefix;
+        t->regions_len++;
+        m->servers[server[i]].regions++;
+        region_opened(m, r);
+    }
+    free(server);
+    return rc;
+}
+
+int table_create(struct model *m, struct table *t, const struct spec_table *spec)
+{
+    struct saltkey_keys keys;
+    int rc = 0;
+
+    t->spec = spec;
+    t->families_len = spec->families_len;
+    t->families = calloc(spec->families_len, sizeof *t->families);
+    t->hints = calloc(t->buckets, sizeof *t->hints);
+    if (!t->families || !t->hints)
+        return MODEL_NO_MEMORY;
+    for (size_t f = 0; f < spec->families_len && rc == 0; f++)
+        rc = fill_family(&t->families[f], spec, &spec->families[f]);
+    fill_rules(m, t);
+    saltkey_keys_init(&keys, NULL);
+    if (rc == 0)
+        rc = split_points(t, &keys);
+    if (rc == 0)
+        rc = place(m, t, &keys);
+    saltkey_keys_free(&keys);
+    return rc;
+}
+
+void table_free(struct table *t)
+{
+    for (size_t f = 0; t->families && f < t->families_len; f++)
+        free(t->families[f].column);
+    free(t->families);
+    free(t->regions);
+    free(t->prefixes);
+    free(t->hints);
+}

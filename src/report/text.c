@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report.txt. Lines are budgeted: the head and the verdict always stand, lists are shortened so that
+   nothing exceeds REPORT_LINES; what was left out is in the CSV tables and the last shown line says so. */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "result/csv.h"
+#include "result/format.h"
+
+#define COLUMNS_MAX 3                 /* scenario, none, twice */
+#define LINE_WIDTH 100
+#define PLAN_ROWS 10
+
+struct page {
+    FILE *to;
+    int left;                         /* lines that may still be written, the verdict's not counted */
+};
+
+/* A text of the scenario may hold line feeds: one line stays one line. */
+static void put_line(FILE *to, char *text)
+{
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < 0x20)
+            *at = ' ';
+    fprintf(to, "%s\n", text);
+}
+
+__attribute__((format(printf, 2, 3)))
+static void line(struct page *pg, const char *fmt, ...)
+{
+    char text[1024];
+    va_list args;
+    if (pg->left <= 0)
+        return;
+    pg->left--;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    put_line(pg->to, text);
+}
+
+/* |text| right-aligned in |width| letters (not bytes). */
+static void right(FILE *to, const char *text, int width)
+{
+    int letters = 0;
+    for (const char *at = text; *at; at++)
+        letters += ((unsigned char)*at & 0xC0) != 0x80;
+    fprintf(to, "%*s%s", width > letters ? width - letters : 0, "", text);
+}
+
+static const char *run_name(const struct result_run *run, char text[FORMAT_CAP])
+{
+    if (run->buckets > 0)
+        snprintf(text, FORMAT_CAP, "%d bucket%s", run->buckets, run->buckets == 1 ? "" : "s");
+    else
+        strcpy(text, "unsalted");
+    return text;
+}
+
+static void head(struct page *pg, const struct result *res)
+{
+    const struct result_run *run = &res->run;
+    char duration[FORMAT_CAP], window[FORMAT_CAP];
+    line(pg, "%s%s", res->title ? res->title : "saltplan", res->partial ? " (interrupted: partial result)" : "");
+    line(pg, "%s, seed %llu, %s in windows of %s, detail %s, saltplan %s", res->base_name ? res->base_name : "-",
+         (unsigned long long)res->seed, format_time(run->duration_s, duration), format_time(run->window_s, window),
+         run->detail ? run->detail : "-", res->version ? res->version : "-");
+}
+
+/* One row of the comparison: a label and a figure of each run. */
+struct compared {
+    const char *label;
+    const char *(*format)(double value, char text[FORMAT_CAP]);
+    double (*figure)(const struct result_run *run);
+};
+
+static double tails(const struct result_run *run) { return run->summary.write_tails; }
+static double hot_ratio(const struct result_run *run) { return run->summary.hot_server_ratio; }
+static double idle(const struct result_run *run) { return run->summary.servers_idle; }
+static double capacity(const struct result_run *run) { return run->summary.max_write_rate_per_s; }
+static double done_share(const struct result_run *run) { return run->summary.writes_done / run->summary.writes_offered; }
+static double queued(const struct result_run *run) { return run->summary.writes_queued; }
+static double rejected(const struct result_run *run) { return run->summary.writes_rejected; }
+static double p99(const struct result_run *run) { return run->summary.write_p99_us; }
+static double regions_start(const struct result_run *run) { return run->summary.regions_start; }
+static double regions_end(const struct result_run *run) { return run->summary.regions_end; }
+
+static const struct compared COMPARED[] = {
+    {"write tails", format_count, tails},
+    {"hot server ratio", format_ratio, hot_ratio},
+    {"servers without a tail", format_count, idle},
+    {"saturates at", format_rate, capacity},
+    {"done of offered", format_percent, done_share},
+    {"queued at the end, rows", format_count, queued},
+    {"rejected, rows", format_count, rejected},
+    {"p99 of a write", format_latency, p99},
+    {"regions at the start", format_count, regions_start},
+    {"regions at the end", format_count, regions_end},
+};
+
+static void comparison(struct page *pg, const struct result *res)
+{
+    const struct result_run *run;
+    char text[FORMAT_CAP];
+    size_t rows = sizeof COMPARED / sizeof *COMPARED;
+    if (pg->left < (int)rows + 1)
+        return;
+    fprintf(pg->to, "%-26s", "");
+    for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
+        right(pg->to, run_name(run, text), 15);
+    fputc('\n', pg->to);
+    for (size_t r = 0; r < rows; r++) {
+        fprintf(pg->to, "%-26s", COMPARED[r].label);
+        for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
+            right(pg->to, COMPARED[r].format(COMPARED[r].figure(run), text), 15);
+        fputc('\n', pg->to);
+    }
+    pg->left -= (int)rows + 1;
+}
+
+static void writes(struct page *pg, const struct result_summary *sum)
+{
+    char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP];
+    line(pg, "writes    %s offered = %s done + %s rejected + %s queued; %s attempts refused",
+         format_count(sum->writes_offered, a), format_count(sum->writes_done, b),
+         format_count(sum->writes_rejected, c), format_count(sum->writes_queued, d),
+         format_count(sum->write_refusals, e));
+    line(pg, "latency   p50 %s, p95 %s, p99 %s, p99.9 %s, max %s", format_latency(sum->write_p50_us, a),
+         format_latency(sum->write_p95_us, b), format_latency(sum->write_p99_us, c),
+         format_latency(sum->write_p999_us, d), format_latency(sum->write_max_us, e));
+}
+
+static void servers(struct page *pg, const struct result_run *run)
+{
+    char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP];
+    size_t hot = 0, cold = 0;
+    for (size_t i = 0; i < run->servers_len; i++) {
+        hot = run->servers[i].writes > run->servers[hot].writes ? i : hot;
+        cold = run->servers[i].writes < run->servers[cold].writes ? i : cold;
+    }
+    if (!run->servers_len)
+        return;
+    line(pg, "servers   hottest %s: %s of the writes, %s busy; least %s: %s", run->servers[hot].name,
+         format_percent(run->servers[hot].share, a), format_percent(run->servers[hot].utilisation, b),
+         run->servers[cold].name, format_percent(run->servers[cold].share, c));
+}
+
+static void splits(struct page *pg, const struct result_run *run)
+{
+    char text[LINE_WIDTH + 60], at[FORMAT_CAP];
+    double last_s = NAN;
+    size_t len = 0, shown = 0, all = 0;
+    for (size_t i = 0; i < run->events_len; i++) {
+        if (!run->events[i].kind || strcmp(run->events[i].kind, "split") != 0)
+            continue;
+        all++;
+        last_s = run->events[i].at_s;
+        if (len < 56) {
+            len += (size_t)snprintf(text + len, sizeof text - len, " %s", format_time(run->events[i].at_s, at));
+            shown++;
+        }
+    }
+    if (shown < all)
+        snprintf(text + len, sizeof text - len, " ... %s", format_time(last_s, at));
+    if (all)
+        line(pg, "splits    %zu:%s", all, text);
+    else
+        line(pg, "splits    none");
+}
+
+static void queries(struct page *pg, const struct result *res, int most)
+{
+    const struct result_run *none = result_comparison(res, "none");
+    char a[FORMAT_CAP], b[FORMAT_CAP], beside[80], p[FORMAT_CAP], latency[80];
+    size_t len = res->run.queries_len, shown = len <= (size_t)most ? len : (size_t)most - 1;
+    for (size_t i = 0; i < shown; i++) {
+        const struct result_query *query = &res->run.queries[i];
+        beside[0] = latency[0] = '\0';
+        if (isfinite(query->p99_us))
+            snprintf(latency, sizeof latency, ", p99 %s", format_latency(query->p99_us, p));
+        if (none && i < none->queries_len)
+            snprintf(beside, sizeof beside, " (unsalted: %s scan%s)", format_count(none->queries[i].scans, p),
+                     none->queries[i].scans > 1 ? "s" : "");
+        line(pg, "query     %s, %s: %s scan%s, %s region%s%s%s", query->name, query->kind ? query->kind : "-",
+             format_count(query->scans, a), query->scans > 1 ? "s" : "", format_count(query->regions, b),
+             query->regions > 1 ? "s" : "", latency, beside);
+    }
+    if (shown < len)
+        line(pg, "          %zu more in queries.csv", len - shown);
+}
+
+static void diagnostics(struct page *pg, const struct result *res, int most)
+{
+    size_t len = res->diagnostics_len, shown = len <= (size_t)most ? len : (size_t)most - 1;
+    for (size_t i = 0; i < shown; i++)
+        line(pg, "%-9s %.160s", res->diagnostics[i].severity, res->diagnostics[i].text);
+    if (shown < len)
+        line(pg, "          %zu more in result.json", len - shown);
+}
+
+static const char *bucket_name(int n, char text[FORMAT_CAP])
+{
+    if (n > 0)
+        snprintf(text, FORMAT_CAP, "%d", n);
+    else
+        strcpy(text, "none");
+    return text;
+}
+
+/* Rows around the recommended one; the list's two ends always stand. */
+static bool row_shown(const struct result_plan *plan, size_t row)
+{
+    size_t len = plan->candidates_len, chosen = 0;
+    if (len <= PLAN_ROWS || row == 0 || row == len - 1)
+        return true;
+    for (size_t i = 0; i < len; i++)
+        if (plan->candidates[i].n == plan->recommended_n)
+            chosen = i;
+    size_t from = chosen < 4 ? 1 : chosen - 3;
+    if (from + PLAN_ROWS - 2 > len - 1)
+        from = len - 1 - (PLAN_ROWS - 2);
+    return row >= from && row < from + PLAN_ROWS - 2;
+}
+
+static void candidates(struct page *pg, const struct result_plan *plan)
+{
+    char text[FORMAT_CAP], why[160];
+    size_t hidden = 0;
+    line(pg, "%6s %10s %15s %7s %7s %7s %8s   %s", "N", "hot ratio", "saturates at", "tails", "idle", "scans",
+         "regions", plan->targets ? plan->targets : "");
+    for (size_t i = 0; i < plan->candidates_len; i++) {
+        const struct result_candidate *cand = &plan->candidates[i];
+        if (!row_shown(plan, i)) {
+            hidden++;
+            continue;
+        }
+        if (pg->left-- <= 0)
+            return;
+        right(pg->to, bucket_name(cand->n, text), 6);
+        right(pg->to, format_ratio(cand->hot_server_ratio.mean, text), 11);
+        right(pg->to, format_rate(cand->max_write_rate_per_s.mean, text), 16);
+        right(pg->to, format_count(cand->write_tails.mean, text), 8);
+        right(pg->to, format_count(cand->servers_idle.mean, text), 8);
+        right(pg->to, format_count(cand->scans.mean, text), 8);
+        right(pg->to, format_count(cand->regions.mean, text), 9);
+        snprintf(why, sizeof why, "   %s", cand->n == plan->recommended_n ? "recommended" : cand->feasible ? "meets" :
+                 cand->why_not ? cand->why_not : "does not meet");
+        put_line(pg->to, why);
+    }
+    if (hidden)
+        line(pg, "       %zu more in candidates.csv", hidden);
+}
+
+int report_verdict(const struct result *res, char *text, size_t cap)
+{
+    const struct result_summary *sum = &res->run.summary;
+    const struct result_plan *plan = &res->plan;
+    char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP];
+    if (plan->present && plan->recommended_n < 0)
+        return snprintf(text, cap, "verdict: no candidate meets the targets. %s", plan->reason ? plan->reason : "");
+    if (plan->present)
+        return snprintf(text, cap, "verdict: N = %s. %s", bucket_name(plan->recommended_n, a),
+                        plan->reason ? plan->reason : "");
+    format_count(sum->write_tails, a);
+    format_ratio(sum->hot_server_ratio, b);
+    format_rate(sum->writes_done / res->run.duration_s, c);
+    format_rate(sum->writes_offered / res->run.duration_s, d);
+    const char *plural = sum->write_tails > 1 ? "s" : "";
+    /* Buffers always hold something at the end: a hundredth is no backlog. */
+    if (sum->writes_queued + sum->writes_rejected > 0.01 * sum->writes_offered)
+        return snprintf(text, cap, "verdict: does not keep up. %s of %s are done, %s rows queued, %s rejected; "
+                        "%s write tail%s, the hottest server does %s its share", c, d,
+                        format_count(sum->writes_queued, e), sum->writes_rejected > 0 ? "some" : "none", a, plural, b);
+    return snprintf(text, cap, "verdict: keeps up with %s on %s write tail%s; the hottest server does %s its "
+                    "share and is full at %s", d, a, plural, b, format_rate(sum->max_write_rate_per_s, e));
+}
+
+int report_write_text(const struct result *res, FILE *to)
+{
+    struct page pg = {to, REPORT_LINES - 1};
+    char verdict[1024];
+    head(&pg, res);
+    line(&pg, "%s", "");
+    if (res->plan.present)
+        candidates(&pg, &res->plan);
+    else if (res->run.servers_len)
+        comparison(&pg, res);
+    line(&pg, "%s", "");
+    if (res->run.servers_len) {
+        writes(&pg, &res->run.summary);
+        servers(&pg, &res->run);
+        splits(&pg, &res->run);
+    }
+    diagnostics(&pg, res, pg.left > 4 && res->run.queries_len ? 2 : pg.left);
+    queries(&pg, res, pg.left > 0 ? pg.left : 1);
+    report_verdict(res, verdict, sizeof verdict);
+    put_line(to, verdict);
+    return ferror(to) ? -1 : 0;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/json_reader.h"
+#include "result/references.h"
+
+static void read_regions(struct reader *rd, const json_t *object, struct result_run *run)
+{
+    const json_t *array = reader_array(rd, object, "regions");
+    for (size_t i = 0; array && i < json_array_size(array) && !rd->error; i++) {
+        size_t back = reader_down(rd, "regions", (long)i);
+        struct result_region *reg = result_add_region(run);
+        if (!reg)
+            reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+        else
+            reader_fields(rd, json_array_get(array, i), result_region_fields, run, reg);
+        reader_up(rd, back);
+    }
+}
+
+static void read_timeline(struct reader *rd, const json_t *object, struct result_run *run)
+{
+    const json_t *array = reader_array(rd, object, "timeline");
+    for (size_t i = 0; array && i < json_array_size(array) && !rd->error; i++) {
+        const json_t *item = json_array_get(array, i);
+        size_t back = reader_down(rd, "timeline", (long)i);
+        struct result_window *win = result_add_window(run);
+        if (!win) {
+            reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+        } else {
+            reader_fields(rd, item, result_window_fields, run, win);
+            reader_numbers(rd, item, "server_writes", win->server_writes, run->servers_len);
+            reader_numbers(rd, item, "server_tails", win->server_tails, run->servers_len);
+        }
+        reader_up(rd, back);
+    }
+}
+
+static void read_inputs(struct reader *rd, json_t *inputs, struct result_run *run, struct result_event *ev)
+{
+    const char *name;
+    json_t *value;
+    size_t len = 0;
+    if (!inputs)
+        return;
+    size_t back = reader_down(rd, "inputs", -1);
+    if (!json_is_object(inputs) || json_object_size(inputs) > RESULT_INPUTS)
+        reader_fault(rd, RESULT_READ_CONTENT, "an object of at most %d numbers is expected", RESULT_INPUTS);
+    json_object_foreach(inputs, name, value) {
+        if (rd->error)
+            break;
+        ev->inputs[len].name = result_keep_text(run, name);
+        ev->inputs[len].value = reader_number(rd, value);
+        if (!ev->inputs[len].name)
+            reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+        len++;
+    }
+    reader_up(rd, back);
+}
+
+static void read_events(struct reader *rd, const json_t *object, struct result_run *run)
+{
+    const json_t *array = reader_array(rd, object, "events");
+    for (size_t i = 0; array && i < json_array_size(array) && !rd->error; i++) {
+        const json_t *item = json_array_get(array, i);
+        size_t back = reader_down(rd, "events", (long)i);
+        struct result_event *ev = result_add_event(run);
+        if (!ev) {
+            reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+        } else {
+            reader_fields(rd, item, result_event_fields, run, ev);
+            read_inputs(rd, json_object_get(item, "inputs"), run, ev);
+        }
+        reader_up(rd, back);
+    }
+}
+
+static const json_t *row_of(struct reader *rd, const json_t *matrix, size_t row, size_t columns)
+{
+    const json_t *line = json_array_get(matrix, row);
+    if (!json_is_array(line) || json_array_size(line) != columns) {
+        reader_fault(rd, RESULT_READ_CONTENT, "row %zu: %zu values are expected", row, columns);
+        return NULL;
+    }
+    return line;
+}
+
+static void read_keyspace_rows(struct reader *rd, const json_t *object, struct result_keyspace *ks)
+{
+    const json_t *edges = reader_array(rd, object, "edges"), *buckets = reader_array(rd, object, "row_bucket");
+    const json_t *cells = reader_array(rd, object, "cells"), *server = reader_array(rd, object, "server");
+    if (!buckets || !cells || !server || json_array_size(buckets) != ks->rows ||
+        json_array_size(cells) != ks->rows || json_array_size(server) != ks->rows) {
+        reader_fault(rd, RESULT_READ_CONTENT, "edges, row_bucket, cells and server must have equally many rows");
+        return;
+    }
+    for (size_t r = 0; r < ks->rows && !rd->error; r++) {
+        ks->edges[r] = reader_text(rd, json_array_get(edges, r));
+        ks->row_bucket[r] = reader_integer(rd, json_array_get(buckets, r));
+        const json_t *rates = row_of(rd, cells, r, ks->columns);
+        const json_t *servers = row_of(rd, server, r, ks->columns);
+        for (size_t c = 0; c < ks->columns && !rd->error; c++) {
+            ks->cells[r * ks->columns + c] = reader_number(rd, json_array_get(rates, c));
+            ks->server[r * ks->columns + c] = reader_integer(rd, json_array_get(servers, c));
+        }
+    }
+}
+
+static void read_keyspace(struct reader *rd, const json_t *object, struct result_keyspace *ks)
+{
+    const json_t *value = json_object_get(object, "keyspace");
+    if (!value)
+        return;
+    size_t back = reader_down(rd, "keyspace", -1);
+    const json_t *edges = reader_array(rd, value, "edges"), *times = reader_array(rd, value, "times");
+    if (!edges || !times || json_array_size(times) == 0) {
+        reader_fault(rd, RESULT_READ_CONTENT, "edges and times are missing");
+    } else if (result_keyspace_alloc(ks, json_array_size(edges), json_array_size(times) - 1) != 0) {
+        reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+    } else {
+        const json_t *table = json_object_get(value, "table"), *buckets = json_object_get(value, "buckets");
+        if (table)
+            ks->table = reader_integer(rd, table);
+        if (buckets)
+            ks->buckets = reader_integer(rd, buckets);
+        reader_numbers(rd, value, "times", ks->times_s, ks->columns + 1);
+        read_keyspace_rows(rd, value, ks);
+    }
+    reader_up(rd, back);
+}
+
+static void add_setting(struct reader *rd, struct result *res, const char *section, const char *name,
+                        const json_t *value)
+{
+    struct result_setting *array = realloc(res->scenario, (res->scenario_len + 1) * sizeof *array);
+    if (!array) {
+        reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+        return;
+    }
+    res->scenario = array;
+    struct result_setting *set = &array[res->scenario_len];
+    *set = (struct result_setting){.section = strdup(section), .key = strdup(name)};
+    if (json_is_string(value))
+        set->text = reader_text(rd, value);
+    else
+        set->number = reader_number(rd, value);
+    res->scenario_len++;
+    if (!set->section || !set->key)
+        reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+}
+
+static void read_scenario(struct reader *rd, json_t *scenario, struct result *res)
+{
+    const char *section, *name;
+    json_t *keys, *value;
+    size_t back = reader_down(rd, "scenario", -1);
+    if (!json_is_object(scenario))
+        reader_fault(rd, RESULT_READ_CONTENT, "an object is expected");
+    json_object_foreach(scenario, section, keys) {
+        if (!json_is_object(keys))
+            reader_fault(rd, RESULT_READ_CONTENT, "an object of keys is expected");
+        json_object_foreach(keys, name, value) {
+            if (!json_is_array(value) && !rd->error)
+                add_setting(rd, res, section, name, value);
+            for (size_t i = 0; json_is_array(value) && i < json_array_size(value) && !rd->error; i++)
+                add_setting(rd, res, section, name, json_array_get(value, i));
+        }
+    }
+    reader_up(rd, back);
+}
+
+static void init_query(void *item)
+{
+    result_query_init(item);
+}
+
+static void init_candidate(void *item)
+{
+    result_candidate_init(item);
+}
+
+static const struct reader_shape SERVERS = {
+    "servers", result_server_fields, sizeof(struct result_server), NULL};
+static const struct reader_shape TABLES = {
+    "tables", result_table_fields, sizeof(struct result_table), NULL};
+static const struct reader_shape QUERIES = {
+    "queries", result_query_fields, sizeof(struct result_query), init_query};
+static const struct reader_shape CANDIDATES = {
+    "candidates", result_candidate_fields, sizeof(struct result_candidate), init_candidate};
+static const struct reader_shape DIAGNOSTICS = {
+    "diagnostics", result_diagnostic_fields, sizeof(struct result_diagnostic), NULL};
+
+static void read_run(struct reader *rd, const json_t *object, struct result_run *run)
+{
+    reader_fields(rd, object, result_run_fields, run, run);
+    const json_t *summary = json_object_get(object, "summary");
+    size_t back = reader_down(rd, "summary", -1);
+    if (summary && !rd->error)
+        reader_fields(rd, summary, result_summary_fields, run, &run->summary);
+    reader_up(rd, back);
+    run->servers = reader_list(rd, object, &SERVERS, run, &run->servers_len);
+    run->tables = reader_list(rd, object, &TABLES, run, &run->tables_len);
+    read_regions(rd, object, run);
+    read_timeline(rd, object, run);
+    read_events(rd, object, run);
+    run->queries = reader_list(rd, object, &QUERIES, run, &run->queries_len);
+    if (!rd->error)
+        read_keyspace(rd, object, &run->keyspace);
+    if (!rd->error)
+        result_check_references(rd, run);
+}
+
+static void read_plan(struct reader *rd, const json_t *object, struct result *res)
+{
+    const json_t *plan = json_object_get(object, "plan");
+    if (!plan || json_is_null(plan))
+        return;
+    size_t back = reader_down(rd, "plan", -1);
+    res->plan.present = true;
+    reader_fields(rd, plan, result_plan_fields, &res->run, &res->plan);
+    res->plan.candidates = reader_list(rd, plan, &CANDIDATES, &res->run, &res->plan.candidates_len);
+    reader_up(rd, back);
+}
+
+static void read_comparisons(struct reader *rd, const json_t *object, struct result *res)
+{
+    const json_t *array = reader_array(rd, object, "comparisons");
+    size_t count = array ? json_array_size(array) : 0;
+    if (!count || rd->error)
+        return;
+    res->comparisons = calloc(count, sizeof *res->comparisons);
+    if (!res->comparisons) {
+        reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+        return;
+    }
+    res->comparisons_len = count;
+    for (size_t i = 0; i < count; i++)
+        result_run_init(&res->comparisons[i]);
+    for (size_t i = 0; i < count && !rd->error; i++) {
+        size_t back = reader_down(rd, "comparisons", (long)i);
+        read_run(rd, json_array_get(array, i), &res->comparisons[i]);
+        reader_up(rd, back);
+    }
+}
+
+static char *top_text(struct reader *rd, const json_t *top, const char *name)
+{
+    const json_t *value = json_object_get(top, name);
+    size_t back = reader_down(rd, name, -1);
+    char *text = value ? reader_text(rd, value) : NULL;
+    reader_up(rd, back);
+    return text;
+}
+
+static void read_seed(struct reader *rd, const json_t *value, struct result *res)
+{
+    size_t back = reader_down(rd, "seed", -1);
+    if (json_is_integer(value) && json_integer_value(value) >= 0) {
+        res->seed = (uint64_t)json_integer_value(value);
+    } else if (json_is_string(value)) {
+        char *end = NULL;
+        errno = 0;
+        res->seed = strtoull(json_string_value(value), &end, 10);
+        if (errno || end == json_string_value(value) || *end)
+            reader_fault(rd, RESULT_READ_CONTENT, "a whole number is expected");
+    } else if (value) {
+        reader_fault(rd, RESULT_READ_CONTENT, "a whole number is expected");
+    }
+    reader_up(rd, back);
+}
+
+static void read_top(struct reader *rd, const json_t *top, struct result *res)
+{
+    const json_t *schema = json_object_get(top, "schema");
+    if (!json_is_string(schema)) {
+        reader_fault(rd, RESULT_READ_SCHEMA, "no \"schema\": this is not a result of saltplan");
+        return;
+    }
+    if (strcmp(json_string_value(schema), RESULT_SCHEMA) != 0) {
+        reader_fault(rd, RESULT_READ_SCHEMA, "schema is \"%.60s\", this version reads \"%s\"",
+                     json_string_value(schema), RESULT_SCHEMA);
+        return;
+    }
+    res->version = top_text(rd, top, "version");
+    res->title = top_text(rd, top, "title");
+    res->base_name = top_text(rd, top, "base_name");
+    res->partial = json_is_true(json_object_get(top, "partial"));
+    read_seed(rd, json_object_get(top, "seed"), res);
+    if (json_object_get(top, "scenario"))
+        read_scenario(rd, json_object_get(top, "scenario"), res);
+    read_run(rd, top, &res->run);
+    read_plan(rd, top, res);
+    read_comparisons(rd, top, res);
+    res->diagnostics = reader_list(rd, top, &DIAGNOSTICS, &res->run, &res->diagnostics_len);
+}
+
+int result_read_json(const char *path, char *message, size_t cap, struct result *res)
+{
+    struct reader rd = {.path = path, .message = message, .cap = cap};
+    FILE *from = fopen(path, "rb");
+    if (!from) {
+        reader_fault(&rd, RESULT_READ_FILE, "can't be opened: %s", strerror(errno));
+        return rd.error;
+    }
+    json_error_t syntax;
+    json_t *top = json_loadf(from, JSON_REJECT_DUPLICATES, &syntax);
+    bool unread = ferror(from) != 0;
+    fclose(from);
+    struct result made;
+    result_init(&made);
+    if (unread)
+        reader_fault(&rd, RESULT_READ_FILE, "can't be read");
+    else if (!top)
+        reader_fault(&rd, RESULT_READ_SYNTAX, "line %d, column %d: %s", syntax.line, syntax.column, syntax.text);
+    else
+        read_top(&rd, top, &made);
+    json_decref(top);
+    if (rd.error)
+        result_free(&made);
+    else
+        *res = made;
+    return rd.error;
+}

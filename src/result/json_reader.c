@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "result/json_reader.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void reader_fault(struct reader *rd, int error, const char *fmt, ...)
+{
+    if (rd->error)
+        return;
+    rd->error = error;
+    if (!rd->cap)
+        return;
+    int used = snprintf(rd->message, rd->cap, "%s: %s%s", rd->path, rd->where, rd->where[0] ? ": " : "");
+    if (used < 0 || (size_t)used >= rd->cap)
+        return;
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(rd->message + used, rd->cap - (size_t)used, fmt, args);
+    va_end(args);
+}
+
+size_t reader_down(struct reader *rd, const char *name, long index)
+{
+    size_t len = strlen(rd->where);
+    if (rd->error)
+        return len; /* the message stands */
+    char *end = rd->where + len;
+    size_t room = sizeof rd->where - len;
+    const char *dot = len && name[0] ? "." : "";
+    if (index < 0)
+        snprintf(end, room, "%s%s", dot, name);
+    else
+        snprintf(end, room, "%s%s[%ld]", dot, name, index);
+    return len;
+}
+
+void reader_up(struct reader *rd, size_t len)
+{
+    rd->where[len] = '\0';
+}
+
+double reader_number(struct reader *rd, const json_t *value)
+{
+    if (json_is_null(value))
+        return NAN;
+    if (!json_is_number(value)) {
+        reader_fault(rd, RESULT_READ_CONTENT, "a number is expected");
+        return NAN;
+    }
+    return json_number_value(value);
+}
+
+int reader_integer(struct reader *rd, const json_t *value)
+{
+    double number = reader_number(rd, value);
+    if (!(number >= INT_MIN && number <= INT_MAX) || floor(number) != number) {
+        reader_fault(rd, RESULT_READ_CONTENT, "a whole number is expected");
+        return 0;
+    }
+    return (int)number;
+}
+
+char *reader_text(struct reader *rd, const json_t *value)
+{
+    if (json_is_null(value))
+        return NULL;
+    if (!json_is_string(value)) {
+        reader_fault(rd, RESULT_READ_CONTENT, "a text is expected");
+        return NULL;
+    }
+    char *copy = strdup(json_string_value(value));
+    if (!copy)
+        reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+    return copy;
+}
+
+const char *reader_kept_text(struct reader *rd, const json_t *value, struct result_run *run)
+{
+    if (json_is_null(value))
+        return NULL;
+    if (!json_is_string(value)) {
+        reader_fault(rd, RESULT_READ_CONTENT, "a text is expected");
+        return NULL;
+    }
+    const char *kept = result_keep_text(run, json_string_value(value));
+    if (!kept)
+        reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+    return kept;
+}
+
+static void read_figure(struct reader *rd, const json_t *value, struct result_figure *fig)
+{
+    if (!json_is_object(value)) {
+        reader_fault(rd, RESULT_READ_CONTENT, "an object of mean, lo and hi is expected");
+        return;
+    }
+    fig->mean = reader_number(rd, json_object_get(value, "mean") ? json_object_get(value, "mean") : json_null());
+    fig->lo = reader_number(rd, json_object_get(value, "lo") ? json_object_get(value, "lo") : json_null());
+    fig->hi = reader_number(rd, json_object_get(value, "hi") ? json_object_get(value, "hi") : json_null());
+}
+
+static void read_field(struct reader *rd, const struct result_field *f, const json_t *value,
+                       struct result_run *run, void *at)
+{
+    size_t back = reader_down(rd, f->name, -1);
+    switch (f->kind) {
+    case RESULT_NUMBER:
+        *(double *)at = reader_number(rd, value);
+        break;
+    case RESULT_INTEGER:
+        *(int *)at = reader_integer(rd, value);
+        break;
+    case RESULT_FLAG:
+        if (!json_is_boolean(value))
+            reader_fault(rd, RESULT_READ_CONTENT, "true or false is expected");
+        *(bool *)at = json_is_true(value);
+        break;
+    case RESULT_TEXT:
+        free(*(char **)at);
+        *(char **)at = reader_text(rd, value);
+        break;
+    case RESULT_STATIC_TEXT:
+        *(const char **)at = reader_kept_text(rd, value, run);
+        break;
+    case RESULT_FIGURE:
+        read_figure(rd, value, at);
+        break;
+    }
+    reader_up(rd, back);
+}
+
+void reader_fields(struct reader *rd, const json_t *object, const struct result_field *fields,
+                        struct result_run *run, void *base)
+{
+    if (!json_is_object(object)) {
+        reader_fault(rd, RESULT_READ_CONTENT, "an object is expected");
+        return;
+    }
+    for (const struct result_field *f = fields; f->name && !rd->error; f++) {
+        const json_t *value = json_object_get(object, f->name);
+        if (value)
+            read_field(rd, f, value, run, (char *)base + f->offset);
+    }
+}
+
+const json_t *reader_array(struct reader *rd, const json_t *object, const char *name)
+{
+    const json_t *array = json_object_get(object, name);
+    if (!array || json_is_null(array))
+        return NULL;
+    if (json_is_array(array))
+        return array;
+    size_t back = reader_down(rd, name, -1);
+    reader_fault(rd, RESULT_READ_CONTENT, "an array is expected");
+    reader_up(rd, back);
+    return NULL;
+}
+
+void *reader_list(struct reader *rd, const json_t *object, const struct reader_shape *shape,
+                       struct result_run *run, size_t *len)
+{
+    const json_t *array = reader_array(rd, object, shape->name);
+    size_t count = array ? json_array_size(array) : 0;
+    if (!count)
+        return NULL;
+    char *items = calloc(count, shape->size);
+    if (!items) {
+        reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+        return NULL;
+    }
+    *len = count;
+    for (size_t i = 0; i < count; i++) {
+        if (shape->init)
+            shape->init(items + i * shape->size);
+    }
+    for (size_t i = 0; i < count && !rd->error; i++) {
+        size_t back = reader_down(rd, shape->name, (long)i);
+        reader_fields(rd, json_array_get(array, i), shape->fields, run, items + i * shape->size);
+        reader_up(rd, back);
+    }
+    return items;
+}
+
+void reader_numbers(struct reader *rd, const json_t *object, const char *name, double *values, size_t len)
+{
+    const json_t *array = reader_array(rd, object, name);
+    size_t back = reader_down(rd, name, -1);
+    if (!array || json_array_size(array) != len)
+        reader_fault(rd, RESULT_READ_CONTENT, "%zu numbers are expected, not %zu", len,
+              array ? json_array_size(array) : 0);
+    for (size_t i = 0; i < len && !rd->error; i++)
+        values[i] = reader_number(rd, json_array_get(array, i));
+    reader_up(rd, back);
+}
+

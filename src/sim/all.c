@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The scenario's own run and those beside it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "des/pool.h"
+#include "sim/sim.h"
+
+struct job {
+    struct spec spec;
+    struct result_run *run;
+    bool partial;
+    char message[400];
+};
+
+struct jobs {
+    struct job job[3];
+    size_t n;
+    const struct sim_control *control;
+};
+
+static int run_job(void *context, size_t i)
+{
+    struct jobs *jobs = context;
+    struct job *job = &jobs->job[i];
+    /* Only the scenario's own run reports its progress. */
+    struct sim_control quiet = {NULL, NULL, NULL};
+
+    if (jobs->control)
+        quiet.stop = jobs->control->stop;
+    return sim_run(&job->spec, i == 0 && jobs->control ? jobs->control : &quiet, job->run, &job->partial,
+                   job->message, sizeof job->message);
+}
+
+/* N of the first table whose salt takes buckets; 0 where nothing is salted so. */
+static int buckets_of(const struct spec *sp)
+{
+    for (size_t i = 0; i < sp->tables_len; i++)
+        if (sp->tables[i].buckets > 0 && spec_salt_takes_buckets(sp->tables[i].salt))
+            return sp->tables[i].buckets;
+    return 0;
+}
+
+static int add_comparison(struct jobs *jobs, const struct spec *sp, struct result *res, const char *role, int n)
+{
+    struct job *job = &jobs->job[jobs->n];
+
+    job->run = &res->comparisons[res->comparisons_len];
+    result_run_init(job->run);
+    res->comparisons_len++;
+    if (spec_copy(sp, &job->spec) != 0)
+        return SIM_NO_MEMORY;
+    jobs->n++;
+    spec_set_buckets(&job->spec, n);
+    job->run->role = malloc(strlen(role) + 1);
+    if (!job->run->role)
+        return SIM_NO_MEMORY;
+    strcpy(job->run->role, role);
+    return 0;
+}
+
+static int plan_jobs(struct jobs *jobs, const struct spec *sp, struct result *res)
+{
+    const int n = buckets_of(sp);
+    int rc;
+
+    if (spec_copy(sp, &jobs->job[0].spec) != 0)
+        return SIM_NO_MEMORY;
+    jobs->n = 1;
+    jobs->job[0].run = &res->run;
+    res->run.role = malloc(sizeof "scenario");
+    res->comparisons = calloc(2, sizeof *res->comparisons);
+    if (!res->run.role || !res->comparisons)
+        return SIM_NO_MEMORY;
+    strcpy(res->run.role, "scenario");
+    if (n == 0)
+        return 0;
+    rc = sp->compare & SPEC_COMPARE_NONE ? add_comparison(jobs, sp, res, "none", 0) : 0;
+    if (rc == 0 && sp->compare & SPEC_COMPARE_TWICE && 2 * n <= 256)
+        rc = add_comparison(jobs, sp, res, "twice", 2 * n);
+    return rc;
+}
+
+static int describe(const struct result_run *run, struct result *res)
+{
+    const struct result_summary *s = &run->summary;
+    int rc = 0;
+
+    if (s->writes_queued > 0.01 * s->writes_offered)
+        rc = result_add_diagnostic(res, "warning", "W-SATURATED",
+                                   "%.1f %% of the rows offered were still waiting in the clients at the end: the hottest "
+                                   "server carries %.0f rows/s of its %.0f",
+                                   100 * s->writes_queued / s->writes_offered,
+                                   s->writes_done / run->duration_s * s->hot_server_ratio / (double)run->servers_len,
+                                   run->server_capacity_per_s);
+    if (rc == 0 && s->writes_rejected > 0)
+        rc = result_add_diagnostic(res, "warning", "W-REJECTED", "clients gave up on %.0f rows", s->writes_rejected);
+    if (rc == 0 && s->servers_idle > 0)
+        rc = result_add_diagnostic(res, "note", "N-IDLE", "%.0f of %zu servers had no write tail", s->servers_idle,
+                                   run->servers_len);
+    return rc;
+}
+
+int sim_all(const struct spec *sp, unsigned jobs_most, const struct sim_control *control, struct result *res,
+            char *message, size_t cap)
+{
+    struct jobs *jobs = calloc(1, sizeof *jobs);
+    int rc;
+
+    if (!jobs)
+        return SIM_NO_MEMORY;
+    jobs->control = control;
+    rc = plan_jobs(jobs, sp, res);
+    if (rc == 0)
+        rc = des_pool_run(jobs_most, jobs->n, run_job, jobs);
+    for (size_t i = 0; i < jobs->n; i++) {
+        if (rc != 0 && cap > 0 && jobs->job[i].message[0]) {
+            snprintf(message, cap, "%s", jobs->job[i].message);
+            cap = 0;
+        }
+        res->partial |= jobs->job[i].partial;
+        spec_free(&jobs->job[i].spec);
+    }
+    free(jobs);
+    return rc == 0 ? describe(&res->run, res) : rc;
+}

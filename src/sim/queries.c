@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/queries.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY_MAX 1024
+
+static char *copy_text(const char *s)
+{
+    char *p = malloc(strlen(s) + 1);
+
+    return p ? strcpy(p, s) : NULL;
+}
+
+static bool is_time(const struct saltkey_field *f)
+{
+    return f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19 || strcmp(f->name, "ts") == 0 ||
+           strcmp(f->name, "time") == 0 || strcmp(f->name, "timestamp") == 0;
+}
+
+static int time_field(const struct saltkey_layout *l)
+{
+    for (uint32_t f = 0; f < l->n_fields; f++)
+        if (is_time(&l->fields[f]))
+            return (int)f;
+    return -1;
+}
+
+/* A value for an equality: entity 0 stands for any entity. */
+static struct saltkey_value any_entity(const struct saltkey_field *f)
+{
+    return f->kind == SALTKEY_FIXED || f->kind == SALTKEY_TEXT ? saltkey_text("dev-000000000000")
+                                                               : saltkey_uint(0);
+}
+
+/* Regions that rows in [start, stop) may lie in; an exclusive stop on a boundary opens no further
+   region (recorded). */
+static size_t regions_of(const struct model *m, const struct table *t, const struct saltkey_range *range)
+{
+    size_t n = 0;
+
+    if (range->empty)
+        return 0;
+    for (size_t i = 0; i < t->regions_len; i++) {
+        const struct region *r = m->regions[t->regions[i]];
+        const struct saltkey_slice start = {r->start.bytes, r->start.len}, end = {r->end.bytes, r->end.len};
+        const struct saltkey_slice from = {range->start.bytes, range->start.len};
+        const struct saltkey_slice to = {range->stop.bytes, range->stop.len};
+
+        if (to.len > 0 && saltkey_compare(start, to) >= 0)
+            continue;
+        if (end.len > 0 && saltkey_compare(end, from) <= 0)
+            continue;
+        n++;
+    }
+    return n;
+}
+
+static int time_window(const struct table *t, const struct spec_query *q, int64_t last_ms,
+                       struct saltkey_window *w)
+{
+    const struct saltkey_layout *l = &t->scheme.layout;
+    struct saltkey_value equal[SALTKEY_FIELDS_MAX];
+    struct saltkey_value from = saltkey_int(last_ms - q->window_ns / DES_MS), to = saltkey_int(last_ms);
+    struct saltkey_query ask = {equal, 0, time_field(l), &from, &to};
+
+    if (q->kind == SPEC_QUERY_HISTORY) {
+        const int f = saltkey_layout_find(l, q->field ? q->field : "");
+
+        if (f < 0)
+            return SALTKEY_EFIELD;
+        equal[f] = any_entity(&l->fields[f]);
+        ask.equal_fields = 1u << f;
+    }
+    return saltkey_window_query(&t->scheme, &ask, w, NULL);
+}
+
+/* Scans and regions of one query, and whether rows must be filtered. */
+static int lay_over(const struct model *m, const struct table *t, const struct spec_query *q,
+                    int64_t last_ms, struct result_query *out)
+{
+    uint8_t start[KEY_MAX], stop[KEY_MAX], a[KEY_MAX], b[KEY_MAX];
+    struct saltkey_window w;
+    size_t regions = 0;
+    int rc;
+
+    memset(&w, 0, sizeof w);
+    w.start = (struct saltkey_buf){start, sizeof start, 0};
+    w.stop = (struct saltkey_buf){stop, sizeof stop, 0};
+    switch (q->kind) {
+    case SPEC_QUERY_GET:
+        out->scans = 1;
+        out->regions = 1;
+        return 0;
+    case SPEC_QUERY_RANGE:
+    case SPEC_QUERY_HISTORY:
+        rc = time_window(t, q, last_ms, &w);
+        break;
+    case SPEC_QUERY_PREFIX:
+        rc = saltkey_window_prefix(&t->scheme, (struct saltkey_slice){q->prefix.bytes, q->prefix.len}, &w);
+        break;
+    default:
+        rc = saltkey_window_prefix(&t->scheme, (struct saltkey_slice){NULL, 0}, &w);
+    }
+    if (rc != 0)
+        return rc;
+    out->scans = (double)w.scans;
+    if (q->kind == SPEC_QUERY_NEWEST) {
+        out->regions = out->scans; /* each scan ends in the region where it begins */
+        return 0;
+    }
+    for (uint64_t i = 0; i < w.scans; i++) {
+        struct saltkey_range range = {{a, sizeof a, 0}, {b, sizeof b, 0}, false};
+
+        if (saltkey_window_range(&t->scheme, &w, i, &range) == 0)
+            regions += regions_of(m, t, &range);
+    }
+    out->regions = (double)regions;
+    return 0;
+}
+
+static char *kind_text(const struct spec_query *q)
+{
+    char text[160];
+    const double s = (double)q->window_ns / 1e9;
+
+    switch (q->kind) {
+    case SPEC_QUERY_RANGE: snprintf(text, sizeof text, "range %.6gs", s); break;
+    case SPEC_QUERY_NEWEST: snprintf(text, sizeof text, "newest %lld", (long long)q->newest); break;
+    case SPEC_QUERY_GET: snprintf(text, sizeof text, "get"); break;
+    case SPEC_QUERY_HISTORY: snprintf(text, sizeof text, "history %.60s %.6gs", q->field, s); break;
+    case SPEC_QUERY_PREFIX: snprintf(text, sizeof text, "prefix"); break;
+    default: snprintf(text, sizeof text, "full");
+    }
+    return copy_text(text);
+}
+
+int queries_fill(const struct model *m, int64_t last_ms, struct result_run *run)
+{
+    const struct spec *sp = m->spec;
+
+    run->queries = calloc(sp->queries_len + 1, sizeof *run->queries);
+    if (!run->queries)
+        return MODEL_NO_MEMORY;
+    for (size_t i = 0; i < sp->queries_len; i++) {
+        const struct spec_query *q = &sp->queries[i];
+        struct result_query *out = &run->queries[i];
+        const struct table *t = NULL;
+
+        result_query_init(out);
+        run->queries_len++;
+        for (size_t k = 0; k < m->tables_len; k++)
+            if (strcmp(m->tables[k].spec->name, q->table) == 0)
+                t = &m->tables[k];
+        out->name = copy_text(q->name);
+        out->table = copy_text(q->table);
+        out->kind = kind_text(q);
+        if (!out->name || !out->table || !out->kind)
+            return MODEL_NO_MEMORY;
+        if (!t || lay_over(m, t, q, last_ms, out) != 0)
+            return MODEL_BROKEN;
+    }
+    return 0;
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/writer.h"
+#include "sim/keyspace.h"
+#include "sim/queries.h"
+#include "sim/summary.h"
+
+/* Rows kept of a sample window for the key space picture. */
+#define KEYSPACE_SAMPLES 1024
+/* A window counts when it has at least this many writes a server. */
+#define WINDOW_WRITES 1000
+#define WRITERS_MAX 64
+
+/* A stream as it is read by all tables that it writes to. */
+struct stream_run {
+    struct arrivals arrivals;
+    struct keyfile file;
+    bool has_file;
+};
+
+/* One run's parts. */
+struct sim {
+    const struct spec *spec;
+    const struct sim_control *control;
+    struct result_run *run;
+    struct des_calendar *cal;
+    struct model *model;
+    struct stream_run *streams;
+    struct keystream keys[WRITERS_MAX];
+    size_t keys_len;
+    struct writer writers[WRITERS_MAX];
+    size_t writers_len;
+    int writer_table[WRITERS_MAX];
+    size_t *row_max;
+    struct keyspace keyspace;
+    char *message;
+    size_t message_cap;
+    /* sample windows */
+    des_time window_begin;
+    uint64_t done_before, offered_before, rejected_before;
+    size_t joined;
+};
+
+static int say(struct sim *s, int rc, const char *what)
+{
+    if (s->message_cap > 0)
+        snprintf(s->message, s->message_cap, "%s", what);
+    return rc;
+}
+
+static int table_index(const struct spec *sp, const char *name)
+{
+    for (size_t i = 0; i < sp->tables_len; i++)
+        if (strcmp(sp->tables[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static int open_stream(struct sim *s, const struct spec_stream *st, struct stream_run *run)
+{
+    struct keyfile_error err;
+    char text[320];
+
+    if (arrivals_init(&run->arrivals, st, s->spec->seed) != 0)
+        return say(s, SIM_BAD_SPEC, "a stream's rate or number of entities is out of range");
+    if (!st->keys_file)
+        return 0;
+    if (keyfile_read(st->keys_file, st->keys_format, st->keys_width, &run->file, &err) != 0) {
+        if (err.line > 0)
+            snprintf(text, sizeof text, "%.80s:%zu: %s", st->keys_file, err.line, err.reason);
+        else
+            snprintf(text, sizeof text, "%.80s: %s", st->keys_file, err.reason);
+        return say(s, SIM_BAD_FILE, text);
+    }
+    run->has_file = true;
+    run->arrivals.rows_max = run->file.count;
+    return 0;
+}
+
+/* The keys of each stream for each of its tables, and each table's longest row. */
+static int open_keys(struct sim *s)
+{
+    const struct spec *sp = s->spec;
+    int rc = 0;
+
+    s->streams = calloc(sp->streams_len, sizeof *s->streams);
+    s->row_max = calloc(sp->tables_len, sizeof *s->row_max);
+    if (!s->streams || !s->row_max)
+        return say(s, SIM_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < sp->streams_len && rc == 0; i++) {
+        const struct spec_stream *st = &sp->streams[i];
+
+        rc = open_stream(s, st, &s->streams[i]);
+        for (size_t k = 0; k < st->tables_len && rc == 0; k++) {
+            const int t = table_index(sp, st->tables[k]);
+            struct saltkey_error err = {0, 0, ""};
+            struct keystream *ks = &s->keys[s->keys_len];
+
+            if (t < 0 || s->keys_len == WRITERS_MAX)
+                return say(s, SIM_BAD_SPEC, t < 0 ? "a stream names an unknown table" : "too many streams");
+            if (keystream_init(ks, &sp->tables[t], &s->streams[i].arrivals,
+                               s->streams[i].has_file ? &s->streams[i].file : NULL, &err) != 0)
+                return say(s, SIM_BAD_SPEC, err.reason[0] ? err.reason : "a stream's keys don't fit its table");
+            s->writer_table[s->keys_len++] = t;
+            if (ks->row_max > s->row_max[t])
+                s->row_max[t] = ks->row_max;
+        }
+    }
+    for (size_t t = 0; t < sp->tables_len; t++)
+        if (s->row_max[t] == 0)
+            s->row_max[t] = 256; /* nobody writes there */
+    return rc;
+}
+
+static int open_writers(struct sim *s)
+{
+    const struct spec *sp = s->spec;
+    size_t at = 0;
+
+    for (size_t i = 0; i < sp->streams_len; i++) {
+        for (size_t k = 0; k < sp->streams[i].tables_len; k++, at++) {
+            const struct writer_setup setup = {s->model, &s->streams[i].arrivals, &s->keys[at],
+                                               &sp->streams[i], s->writer_table[at], sp->duration_ns,
+                                               sp->seed};
+
+            if (writer_init(&s->writers[at], &setup) != 0)
+                return say(s, SIM_NO_MEMORY, "out of memory");
+            s->writers_len++;
+        }
+    }
+    return 0;
+}
+
+static uint64_t sum_done(const struct sim *s)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < s->writers_len; i++)
+        n += s->writers[i].done;
+    return n;
+}
+
+static uint64_t sum_rejected(const struct sim *s)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < s->writers_len; i++)
+        n += s->writers[i].rejected;
+    return n;
+}
+
+static uint64_t sum_offered(const struct sim *s, des_time now)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < s->writers_len; i++)
+        n += writer_offered(&s->writers[i], now);
+    return n;
+}
+
+static double us(const struct des_histogram *h, double q)
+{
+    uint64_t ns;
+
+    return des_histogram_quantile(h, q, &ns) == DES_OK ? (double)ns / 1000.0 : (double)NAN;
+}
+
+/* What the clients know of the window that ends now. */
+static int window_of_clients(struct sim *s, struct result_window *w, des_time now)
+{
+    const uint64_t done = sum_done(s), offered = sum_offered(s, now), rejected = sum_rejected(s);
+    struct des_histogram all;
+
+    w->offered = (double)(offered - s->offered_before);
+    w->rejected = (double)(rejected - s->rejected_before);
+    w->queued = (double)(offered - done - rejected);
+    s->offered_before = offered;
+    s->rejected_before = rejected;
+    s->done_before = done;
+    if (des_histogram_init(&all, s->writers[0].window.precision, s->writers[0].window.most) != 0)
+        return SIM_NO_MEMORY;
+    for (size_t i = 0; i < s->writers_len; i++) {
+        des_histogram_merge(&all, &s->writers[i].window);
+        des_histogram_clear(&s->writers[i].window);
+    }
+    w->p50_us = us(&all, 0.5);
+    w->p99_us = us(&all, 0.99);
+    w->p999_us = us(&all, 0.999);
+    w->max_us = us(&all, 1);
+    des_histogram_free(&all);
+    return 0;
+}
+
+/* Ends a sample window: joined to the next when it has too few writes to be judged, unless the run
+   ends here. */
+static int sample(struct sim *s, des_time now, bool last)
+{
+    const uint64_t done = sum_done(s) - s->done_before;
+    const bool enough = done >= (uint64_t)WINDOW_WRITES * s->model->servers_len;
+    struct result_window *w;
+
+    if (!enough && !last) {
+        s->joined++;
+        return 0;
+    }
+    if (now == s->window_begin)
+        return 0;
+    w = model_window(s->model, s->window_begin, now);
+    if (!w)
+        return SIM_NO_MEMORY;
+    w->joined = s->joined > 0;
+    s->run->summary.windows++;
+    s->run->summary.windows_joined += (double)s->joined;
+    if (done == 0)
+        s->run->summary.windows_empty++;
+    /* The rest at the end is shown but not judged, unless it is all there is. */
+    if (!enough && s->run->windows_len > 1)
+        w->hot_server_ratio = w->hot_region_share = w->hot_region_ratio = NAN;
+    s->joined = 0;
+    s->window_begin = now;
+    s->keyspace.window = (uint32_t)s->run->windows_len;
+    return window_of_clients(s, w, now);
+}
+
+static int check_model(struct sim *s)
+{
+    return model_check(s->model) == 0 ? 0 : say(s, SIM_BROKEN, "the model broke one of its invariants");
+}
+
+/* Lets the clock go, window by window. */
+static int go(struct sim *s, bool *partial)
+{
+    const des_time end = s->spec->duration_ns, step = spec_window_ns(s->spec);
+    int rc = 0;
+
+    for (des_time t = step; rc == 0; t += step) {
+        const des_time until = t < end ? t : end;
+        const bool stop = s->control && s->control->stop && *s->control->stop;
+
+        if (stop) {
+            *partial = true;
+            break;
+        }
+        if (des_run(s->cal, until) != DES_OK)
+            return say(s, s->model->error == MODEL_BROKEN ? SIM_BROKEN : SIM_NO_MEMORY,
+                       s->model->error == MODEL_BROKEN ? "the model broke one of its invariants"
+                                                       : "out of memory");
+        rc = sample(s, until, until == end);
+#ifdef SALTPLAN_DEBUG
+        if (rc == 0)
+            rc = check_model(s);
+#endif
+        if (s->control && s->control->progress)
+            s->control->progress(s->control->context, (double)until / (double)end);
+        if (until == end)
+            break;
+    }
+    if (rc == 0 && *partial)
+        rc = sample(s, des_now(s->cal), true);
+    return rc == 0 ? check_model(s) : rc;
+}
+
+/* Totals, latency, queries, the key space: all that is known at the end. */
+static int finish(struct sim *s)
+{
+    struct result_summary *sum = &s->run->summary;
+    const des_time now = des_now(s->cal);
+    struct des_histogram all;
+    des_time oldest = 0;
+    int rc;
+
+    s->run->duration_s = des_time_to_s(now);
+    sum->writes_offered = (double)sum_offered(s, now);
+    sum->writes_done = (double)sum_done(s);
+    sum->writes_rejected = (double)sum_rejected(s);
+    sum->writes_queued = sum->writes_offered - sum->writes_done - sum->writes_rejected;
+    sum->write_refusals = (double)s->model->refusals;
+    if (des_histogram_init(&all, s->writers[0].latency.precision, s->writers[0].latency.most) != 0)
+        return SIM_NO_MEMORY;
+    for (size_t i = 0; i < s->writers_len; i++) {
+        des_histogram_merge(&all, &s->writers[i].latency);
+        oldest = s->writers[i].oldest_wait > oldest ? s->writers[i].oldest_wait : oldest;
+    }
+    sum->queue_age_max_s = des_time_to_s(oldest);
+    summary_latency(s->run, &all);
+    des_histogram_free(&all);
+    rc = model_finish(s->model, now);
+    if (rc == 0)
+        rc = summary_fill(s->run);
+    if (rc == 0)
+        rc = queries_fill(s->model, s->streams[0].arrivals.start_ms + now / DES_MS, s->run);
+    if (rc == 0)
+        rc = keyspace_finish(&s->keyspace, s->run);
+    return rc == 0 ? 0 : rc == MODEL_BROKEN ? say(s, SIM_BROKEN, "a query doesn't fit its table")
+                                            : say(s, SIM_NO_MEMORY, "out of memory");
+}
+
+static int run_name(struct sim *s)
+{
+    struct result_run *run = s->run;
+
+    run->detail = malloc(sizeof "write");
+    if (!run->detail)
+        return say(s, SIM_NO_MEMORY, "out of memory");
+    strcpy(run->detail, "write");
+    run->window_s = des_time_to_s(spec_window_ns(s->spec));
+    run->server_capacity_per_s = s->spec->server.write_capacity_per_s;
+    run->summary.windows = run->summary.windows_joined = run->summary.windows_empty = 0;
+    for (size_t i = 0; i < s->spec->tables_len; i++)
+        if (run->buckets == 0)
+            run->buckets = s->spec->tables[i].buckets;
+    return 0;
+}
+
+static void sim_free(struct sim *s)
+{
+    for (size_t i = 0; i < s->writers_len; i++)
+        writer_free(&s->writers[i]);
+    keyspace_free(&s->keyspace);
+    model_free(s->model);
+    des_calendar_free(s->cal);
+    for (size_t i = 0; i < s->keys_len; i++)
+        keystream_free(&s->keys[i]);
+    for (size_t i = 0; s->streams && i < s->spec->streams_len; i++) {
+        arrivals_free(&s->streams[i].arrivals);
+        if (s->streams[i].has_file)
+            keyfile_free(&s->streams[i].file);
+    }
+    free(s->streams);
+    free(s->row_max);
+    free(s);
+}
+
+int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run, bool *partial,
+            char *message, size_t cap)
+{
+    struct sim *s = calloc(1, sizeof *s);
+    uint64_t windows;
+    int rc;
+
+    if (!s)
+        return SIM_NO_MEMORY;
+    *s = (struct sim){.spec = sp, .control = control, .run = run, .message = message, .message_cap = cap};
+    rc = run_name(s);
+    if (rc == 0)
+        rc = open_keys(s);
+    if (rc == 0 && !(s->cal = des_calendar_new()))
+        rc = say(s, SIM_NO_MEMORY, "out of memory");
+    if (rc == 0) {
+        const int m = model_new(sp, s->row_max, s->cal, run, &s->model);
+
+        if (m != 0)
+            rc = m == MODEL_BAD_SPLITS ? say(s, SIM_BAD_SPEC, "a table's split points make no sense")
+                                       : say(s, SIM_NO_MEMORY, "out of memory");
+    }
+    if (rc == 0)
+        rc = open_writers(s);
+    if (rc == 0) {
+        windows = (uint64_t)(sp->duration_ns / spec_window_ns(sp)) + 1;
+        keyspace_init(&s->keyspace, s->model, s->writer_table[0], sum_offered(s, sp->duration_ns),
+                      windows * KEYSPACE_SAMPLES);
+        model_set_tap(s->model, keyspace_tap(&s->keyspace));
+        for (size_t i = 0; i < s->writers_len; i++)
+            writer_start(&s->writers[i]);
+        rc = go(s, partial);
+    }
+    if (rc == 0)
+        rc = finish(s);
+    sim_free(s);
+    return rc;
+}

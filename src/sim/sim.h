@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One run: builds the cluster that a spec describes, wires its streams and clients to it on one
+   clock, lets it go to the end and fills a result. The same spec gives the same result, whatever
+   else the process does. */
+#ifndef SIM_SIM_H
+#define SIM_SIM_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "result/result.h"
+#include "spec/spec.h"
+
+enum sim_error {
+    SIM_OK = 0,
+    SIM_NO_MEMORY = -1,
+    SIM_BAD_SPEC = -2,        /* something that src/scenario should have refused; |message| says what */
+    SIM_BAD_FILE = -3,        /* a key file can't be read */
+    SIM_BROKEN = -4           /* an invariant doesn't hold: a fault of the program */
+};
+
+/* What the caller may want of a run under way. All may be zero. */
+struct sim_control {
+    const volatile sig_atomic_t *stop;   /* not 0: end at the next sample window, partial */
+    void (*progress)(void *context, double share); /* 0 to 1, at each sample window */
+    void *context;
+};
+
+/* Runs |sp|; |run| must be initialised by result_run_init and is the caller's to free in any case.
+   |*partial| is set where |stop| ended it. On failure |message| has a sentence. */
+int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run, bool *partial,
+            char *message, size_t cap);
+
+/* The scenario's run and those that pictures compare with ([scenario] compare), on |jobs| threads,
+   into |res| (initialised by result_init). */
+int sim_all(const struct spec *sp, unsigned jobs, const struct sim_control *control, struct result *res,
+            char *message, size_t cap);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The library's scheme (layout, salt, what the salt is computed over) that a table's words stand for. */
+#ifndef SPEC_SCHEME_H
+#define SPEC_SCHEME_H
+
+#include "saltkey.h"
+#include "spec/spec.h"
+
+/* `buckets = none` makes the table unsalted whatever its salt says; a hashed prefix (md5hex) has no
+   bucket count of its own. 0, or the library's status with its words in |err|. */
+int spec_table_scheme(const struct spec_table *table, struct saltkey_scheme *scheme,
+                      struct saltkey_error *err);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of a stream before they have keys: row i = 0, 1, 2, ... of the stream arrives at a fixed
+   time and reports of one entity. Both are functions of i alone (the draws are made from a counter),
+   so two runs that treat rows in another order, or with another N, still see the same rows: common
+   random numbers without any care taken. Read-only after arrivals_init; free with arrivals_free. */
+#ifndef WORKLOAD_ARRIVALS_H
+#define WORKLOAD_ARRIVALS_H
+
+#include <stdint.h>
+
+#include "des/time.h"
+#include "spec/spec.h"
+
+struct arrivals {
+    uint64_t num, den;          /* row i arrives at floor(i x num / den) ns */
+    uint64_t entities;
+    enum spec_popularity popularity;
+    bool in_turn;               /* uniform with `every`: entity i mod entities, evenly phased */
+    uint64_t key;               /* of the counter-based draws */
+    uint64_t hot_entities;
+    uint64_t hot_below;         /* a draw below this is a hot one */
+    uint32_t *alias;            /* zipf: Walker's alias method, entities values each */
+    uint32_t *alias_below;
+    int64_t start_ms;
+    uint64_t rows_max;          /* rows that there are at all: a key file's; UINT64_MAX otherwise */
+};
+
+enum { ARRIVALS_NO_MEMORY = -1, ARRIVALS_BAD_RATE = -2 };
+
+/* |seed| is the scenario's; the stream's name makes the draws its own. */
+int arrivals_init(struct arrivals *a, const struct spec_stream *stream, uint64_t seed);
+void arrivals_free(struct arrivals *a);
+
+/* Arrival of row |i| after the run's begin. */
+static inline des_time arrivals_time(const struct arrivals *a, uint64_t i)
+{
+    if (a->den == 1)
+        return (des_time)(i * a->num);
+#ifdef __SIZEOF_INT128__
+    __extension__ typedef unsigned __int128 wide;
+    return (des_time)((wide)i * a->num / a->den);
+#else
+    return (des_time)(i / a->den * a->num + i % a->den * a->num / a->den);
+#endif
+}
+
+/* Rows that arrive before |t|: the first row that doesn't has this index. */
+uint64_t arrivals_before(const struct arrivals *a, des_time t);
+
+/* Event time of row |i| in Unix milliseconds. */
+static inline int64_t arrivals_event_ms(const struct arrivals *a, uint64_t i)
+{
+    return a->start_ms + arrivals_time(a, i) / DES_MS;
+}
+
+/* Two well-mixed words of (key, i): splitmix64's finalizer over a Weyl sequence. */
+static inline uint64_t arrivals_mix(uint64_t key, uint64_t i)
+{
+    uint64_t z = key + i * UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* Entity of row |i| when it must be drawn (arrivals_entity's slow half). */
+uint32_t arrivals_draw_entity(const struct arrivals *a, uint64_t i);
+
+/* Entity of row |i|, below |entities|. */
+static inline uint32_t arrivals_entity(const struct arrivals *a, uint64_t i)
+{
+    if (a->in_turn)
+        return (uint32_t)(i % a->entities);
+    return arrivals_draw_entity(a, i);
+}
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workload/keystream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/scheme.h"
+
+/* Tables by entity are kept up to this many (16 MiB); beyond it each row is built. */
+#define ENTITY_TABLE_MAX 4000000u
+
+static bool is_text(enum saltkey_kind kind)
+{
+    return kind == SALTKEY_FIXED || kind == SALTKEY_TEXT;
+}
+
+static enum key_role role_of(const struct saltkey_field *f)
+{
+    if (f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19 || strcmp(f->name, "ts") == 0 ||
+        strcmp(f->name, "time") == 0 || strcmp(f->name, "timestamp") == 0)
+        return KEY_ROLE_TIME;
+    return strcmp(f->name, "seq") == 0 ? KEY_ROLE_SEQUENCE : KEY_ROLE_ENTITY;
+}
+
+/* "dev-" and twelve digits, or the digits alone. */
+static size_t number_text(uint64_t n, const char *lead, char *text)
+{
+    size_t len = strlen(lead), digits = 12;
+
+    for (uint64_t rest = n; rest >= UINT64_C(1000000000000); rest /= 10)
+        digits++;
+    memcpy(text, lead, len);
+    for (size_t k = digits; k-- > 0; n /= 10)
+        text[len + k] = (char)('0' + n % 10);
+    return len + digits;
+}
+
+static void value_of(const struct keystream *ks, size_t field, uint64_t number, int64_t ms,
+                     struct saltkey_value *v, char *text)
+{
+    const bool words = is_text(ks->scheme.layout.fields[field].kind);
+
+    switch (ks->role[field]) {
+    case KEY_ROLE_TIME:
+        if (words)
+            *v = saltkey_bytes(text, number_text((uint64_t)ms, "", text));
+        else
+            *v = saltkey_int(ms);
+        break;
+    case KEY_ROLE_SEQUENCE:
+        *v = words ? saltkey_bytes(text, number_text(number, "", text)) : saltkey_uint(number);
+        break;
+    default:
+        *v = words ? saltkey_bytes(text, number_text(number, "dev-", text)) : saltkey_uint(number);
+    }
+}
+
+void keystream_values(const struct keystream *ks, uint64_t i, struct saltkey_value *values,
+                      char text[][64])
+{
+    const int64_t ms = arrivals_event_ms(ks->arrivals, i);
+    const uint32_t entity = arrivals_entity(ks->arrivals, i);
+
+    for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
+        value_of(ks, f, ks->role[f] == KEY_ROLE_ENTITY ? entity : i, ms, &values[f], text[f]);
+}
+
+int keystream_key(const struct keystream *ks, uint64_t i, struct saltkey_buf *row)
+{
+    struct saltkey_value values[SALTKEY_FIELDS_MAX];
+    char text[SALTKEY_FIELDS_MAX][64];
+
+    if (ks->file)
+        return saltkey_salt_natural(&ks->scheme, keyfile_key(ks->file, i), row);
+    keystream_values(ks, i, values, text);
+    return saltkey_salted(&ks->scheme, values, row, NULL);
+}
+
+/* True where the salt is hashed over entity fields only. */
+static bool salt_over_entity(const struct keystream *ks)
+{
+    for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
+        if ((ks->scheme.over >> f & 1) && ks->role[f] != KEY_ROLE_ENTITY)
+            return false;
+    return true;
+}
+
+/* Bucket of each entity, by building one key of it. */
+static int fill_entity_buckets(struct keystream *ks, struct saltkey_error *err)
+{
+    struct saltkey_value values[SALTKEY_FIELDS_MAX];
+    char text[SALTKEY_FIELDS_MAX][64];
+    uint8_t *bytes = malloc(ks->row_max);
+    struct saltkey_buf row = {bytes, ks->row_max, 0};
+    int rc = bytes ? 0 : KEYSTREAM_NO_MEMORY;
+
+    for (uint32_t e = 0; rc == 0 && e < ks->arrivals->entities; e++) {
+        uint64_t bucket = 0;
+        struct saltkey_slice s;
+
+        for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
+            value_of(ks, f, ks->role[f] == KEY_ROLE_ENTITY ? e : 0, ks->arrivals->start_ms,
+                     &values[f], text[f]);
+        rc = saltkey_salted(&ks->scheme, values, &row, err);
+        s.bytes = bytes;
+        s.len = row.len;
+        if (rc == 0)
+            rc = saltkey_row_bucket(&ks->scheme, s, &bucket);
+        if (rc != 0)
+            rc = KEYSTREAM_BAD_KEY;
+        ks->entity_bucket[e] = (uint32_t)bucket;
+    }
+    free(bytes);
+    return rc;
+}
+
+/* Sum of the shares of all entity fields, for each entity. */
+static int fill_entity_shares(struct keystream *ks, struct saltkey_error *err)
+{
+    char text[64];
+
+    for (uint32_t e = 0; e < ks->arrivals->entities; e++) {
+        uint32_t sum = 0;
+
+        for (uint32_t f = 0; f < ks->scheme.layout.n_fields; f++) {
+            struct saltkey_value v;
+            uint32_t share;
+
+            if (ks->role[f] != KEY_ROLE_ENTITY)
+                continue;
+            value_of(ks, f, e, 0, &v, text);
+            if (saltkey_hash_share(&ks->scheme, f, &v, &share, err) != 0)
+                return KEYSTREAM_BAD_KEY;
+            sum += share;
+        }
+        ks->entity_share[e] = sum;
+    }
+    return 0;
+}
+
+static int fill_salt_prefixes(struct keystream *ks)
+{
+    const uint64_t n = ks->scheme.salt.buckets;
+
+    if (ks->scheme.salt.width == 0 || ks->scheme.salt.width > 8 || n > 65536)
+        return 0;
+    ks->salt_prefix = calloc(n, sizeof *ks->salt_prefix);
+    if (!ks->salt_prefix)
+        return KEYSTREAM_NO_MEMORY;
+    ks->salt_prefixes = (uint32_t)n;
+    for (uint64_t b = 0; b < n; b++) {
+        uint8_t bytes[8] = {0};
+        struct saltkey_buf out = {bytes, sizeof bytes, 0};
+
+        saltkey_salt_prefix(&ks->scheme.salt, b, &out);
+        for (size_t k = 0; k < 8; k++)
+            ks->salt_prefix[b] = ks->salt_prefix[b] << 8 | bytes[k];
+    }
+    return 0;
+}
+
+/* How buckets are found, and the tables for it. */
+static int choose_bucket_way(struct keystream *ks, struct saltkey_error *err)
+{
+    const uint64_t entities = ks->arrivals->entities;
+
+    if (ks->scheme.salt.hash == SALTKEY_HASH_NONE) {
+        ks->bucket_by = KEY_BUCKET_ONE;
+    } else if (ks->file || entities > ENTITY_TABLE_MAX) {
+        ks->bucket_by = KEY_BUCKET_BUILD;
+    } else if (salt_over_entity(ks)) {
+        ks->bucket_by = KEY_BUCKET_ENTITY;
+        ks->entity_bucket = malloc(entities * sizeof *ks->entity_bucket);
+        return ks->entity_bucket ? fill_entity_buckets(ks, err) : KEYSTREAM_NO_MEMORY;
+    } else if (saltkey_has_shares(&ks->scheme)) {
+        ks->bucket_by = KEY_BUCKET_SHARES;
+        ks->entity_share = malloc(entities * sizeof *ks->entity_share);
+        return ks->entity_share ? fill_entity_shares(ks, err) : KEYSTREAM_NO_MEMORY;
+    } else {
+        ks->bucket_by = KEY_BUCKET_BUILD;
+    }
+    return 0;
+}
+
+int keystream_init(struct keystream *ks, const struct spec_table *table,
+                   const struct arrivals *arrivals, const struct keyfile *file,
+                   struct saltkey_error *err)
+{
+    const struct saltkey_layout *layout = &ks->scheme.layout;
+    int rc;
+
+    memset(ks, 0, sizeof *ks);
+    ks->arrivals = arrivals;
+    ks->file = file;
+    ks->time_field = -1;
+    if (spec_table_scheme(table, &ks->scheme, err) != 0)
+        return KEYSTREAM_BAD_KEY;
+    ks->row_max = ks->scheme.salt.width;
+    ks->row_fixed = layout->width != 0;
+    for (uint32_t f = 0; f < layout->n_fields; f++) {
+        ks->role[f] = role_of(&layout->fields[f]);
+        if (ks->role[f] == KEY_ROLE_TIME && ks->time_field < 0)
+            ks->time_field = (int)f;
+        ks->row_max += layout->fields[f].width ? layout->fields[f].width : 64;
+    }
+    if (file) {
+        ks->row_max = ks->scheme.salt.width + file->longest;
+        ks->row_fixed = file->offset == NULL;
+    }
+    ks->time_first = !file && ks->role[0] == KEY_ROLE_TIME &&
+                     (layout->fields[0].kind == SALTKEY_BE64 || layout->fields[0].kind == SALTKEY_I64 ||
+                      layout->fields[0].kind == SALTKEY_RTS);
+    rc = fill_salt_prefixes(ks);
+    if (rc == 0)
+        rc = choose_bucket_way(ks, err);
+    if (rc != 0)
+        keystream_free(ks);
+    return rc;
+}
+
+void keystream_free(struct keystream *ks)
+{
+    free(ks->entity_share);
+    free(ks->entity_bucket);
+    free(ks->salt_prefix);
+    ks->entity_share = NULL;
+    ks->entity_bucket = NULL;
+    ks->salt_prefix = NULL;
+}
+
+static uint64_t prefix_of(const uint8_t *bytes, size_t len)
+{
+    uint64_t p = 0;
+
+    for (size_t k = 0; k < 8; k++)
+        p = p << 8 | (k < len ? bytes[k] : 0);
+    return p;
+}
+
+/* From the built row: any layout, any salt. */
+static void route_built(const struct keystream *ks, uint64_t i, struct key_route *out)
+{
+    uint8_t bytes[512];
+    struct saltkey_buf row = {bytes, sizeof bytes, 0};
+    struct saltkey_slice s;
+    uint64_t bucket = 0;
+
+    if (ks->row_max > sizeof bytes || keystream_key(ks, i, &row) != 0)
+        row.len = 0;
+    s.bytes = bytes;
+    s.len = row.len;
+    if (ks->bucket_by != KEY_BUCKET_ONE)
+        saltkey_row_bucket(&ks->scheme, s, &bucket);
+    out->bucket = (uint32_t)bucket;
+    out->prefix = prefix_of(bytes, row.len);
+}
+
+/* The time field's 8 bytes as a number: the library encodes it once a millisecond. */
+static uint64_t time_word(const struct keystream *ks, int64_t ms)
+{
+    uint8_t bytes[8];
+    struct saltkey_buf out = {bytes, sizeof bytes, 0};
+    struct saltkey_value v = saltkey_int(ms);
+
+    saltkey_field_encode(&ks->scheme.layout, 0, &v, &out, NULL);
+    return prefix_of(bytes, out.len);
+}
+
+static uint32_t other_shares(const struct keystream *ks, uint64_t i, int64_t ms)
+{
+    uint32_t sum = 0;
+    char text[64];
+
+    for (uint32_t f = 0; f < ks->scheme.layout.n_fields; f++) {
+        struct saltkey_value v;
+        uint32_t share = 0;
+
+        if (ks->role[f] == KEY_ROLE_ENTITY)
+            continue;
+        value_of(ks, f, i, ms, &v, text);
+        saltkey_hash_share(&ks->scheme, f, &v, &share, NULL);
+        sum += share;
+    }
+    return sum;
+}
+
+/* Time-first rows whose bucket needs no bytes: the common case, and the loop that a run lives on. */
+static void route_time_first(const struct keystream *ks, const uint64_t *rows, size_t n,
+                             struct key_route *out)
+{
+    const unsigned shift = 8 * ks->scheme.salt.width;
+    const struct arrivals *a = ks->arrivals;
+    const bool by_shares = ks->bucket_by == KEY_BUCKET_SHARES;
+    int64_t last_ms = INT64_MIN;
+    uint64_t word = 0;
+    uint32_t share = 0;
+
+    for (size_t k = 0; k < n; k++) {
+        const int64_t ms = arrivals_event_ms(a, rows[k]);
+        const uint32_t entity = arrivals_entity(a, rows[k]);
+        uint32_t bucket = 0;
+
+        if (ms != last_ms) {
+            last_ms = ms;
+            word = time_word(ks, ms) >> shift;
+            if (by_shares)
+                share = other_shares(ks, rows[k], ms);
+        }
+        if (by_shares)
+            bucket = saltkey_shares_bucket(&ks->scheme, ks->entity_share[entity], share);
+        else if (ks->bucket_by == KEY_BUCKET_ENTITY)
+            bucket = ks->entity_bucket[entity];
+        out[k].bucket = bucket;
+        out[k].prefix = word | (ks->salt_prefix ? ks->salt_prefix[bucket] : 0);
+    }
+}
+
+static bool has_sequence(const struct keystream *ks)
+{
+    for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
+        if (ks->role[f] == KEY_ROLE_SEQUENCE)
+            return true;
+    return false;
+}
+
+void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
+                     struct key_route *out)
+{
+    const bool fast = ks->time_first && ks->bucket_by != KEY_BUCKET_BUILD &&
+                      ks->scheme.salt.width < 8 && !has_sequence(ks) &&
+                      (ks->bucket_by == KEY_BUCKET_ONE || ks->salt_prefix);
+
+    if (fast) {
+        route_time_first(ks, rows, n, out);
+        return;
+    }
+    for (size_t k = 0; k < n; k++)
+        route_built(ks, rows[k], &out[k]);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys that a stream writes to one table: row i of the stream, salted and laid out as the table
+   says. Every byte and every bucket comes from libsaltkey; what is kept here are its shares of the
+   hash (one an entity), so that the bucket of a row costs a few operations.
+
+   Which value a field takes follows from its name and kind: a field named ts, time or timestamp, or
+   of kind rts or rts19, takes the row's event time in milliseconds; a field named seq the row's
+   number; any other the entity (the integer in number kinds, `dev-` and twelve digits in text).
+
+   Read-only after keystream_init, so threads may share it. */
+#ifndef WORKLOAD_KEYSTREAM_H
+#define WORKLOAD_KEYSTREAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "saltkey.h"
+#include "spec/spec.h"
+#include "workload/arrivals.h"
+#include "workload/keyfile.h"
+
+enum key_role { KEY_ROLE_TIME, KEY_ROLE_SEQUENCE, KEY_ROLE_ENTITY };
+
+/* How the bucket of a row is found. */
+enum key_bucket_by {
+    KEY_BUCKET_ONE,     /* unsalted */
+    KEY_BUCKET_SHARES,  /* hash by parts */
+    KEY_BUCKET_ENTITY,  /* the salt is over the entity alone: a table */
+    KEY_BUCKET_BUILD    /* from the built key */
+};
+
+/* A row on its way to a region: enough to find the region in nearly all cases. */
+struct key_route {
+    uint64_t prefix;    /* first 8 bytes of the stored row, big-endian, padded with zeros */
+    uint32_t bucket;
+};
+
+struct keystream {
+    const struct arrivals *arrivals;  /* borrowed */
+    const struct keyfile *file;       /* borrowed; NULL = generated */
+    struct saltkey_scheme scheme;
+    enum key_role role[SALTKEY_FIELDS_MAX];
+    enum key_bucket_by bucket_by;
+    bool time_first;                  /* the first 8 bytes of the natural key are the time */
+    uint32_t *entity_share;           /* entities values, or NULL */
+    uint32_t *entity_bucket;
+    int time_field;                   /* index of the (first) time field; -1 */
+    uint64_t *salt_prefix;            /* a bucket's salt as the top bytes of a word */
+    uint32_t salt_prefixes;
+    size_t row_max;                   /* longest stored row in bytes */
+    bool row_fixed;                   /* all rows have row_max bytes */
+};
+
+enum { KEYSTREAM_NO_MEMORY = -1, KEYSTREAM_BAD_KEY = -2 };
+
+/* |table| was checked by src/scenario; where the library still refuses, |err| has its words. */
+int keystream_init(struct keystream *ks, const struct spec_table *table,
+                   const struct arrivals *arrivals, const struct keyfile *file,
+                   struct saltkey_error *err);
+void keystream_free(struct keystream *ks);
+
+/* Routes of |n| rows of the stream. */
+void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
+                     struct key_route *out);
+
+/* The stored row of row |i|: row->cap at least ks->row_max. 0, or the library's error. */
+int keystream_key(const struct keystream *ks, uint64_t i, struct saltkey_buf *row);
+
+/* The natural key's field values of row |i|; texts lie in |text| (64 bytes a field). */
+void keystream_values(const struct keystream *ks, uint64_t i, struct saltkey_value *values,
+                      char text[][64]);
+
+/* Buckets, 1 for an unsalted table. */
+static inline uint32_t keystream_buckets(const struct keystream *ks)
+{
+    return ks->bucket_by == KEY_BUCKET_ONE ? 1 : (uint32_t)ks->scheme.salt.buckets;
+}
+
+#endif
