@@ -48,7 +48,7 @@ static enum cli_exit run(const struct cli_args *args)
 
 const struct cli_command cli_cmd_check = {
     .name = "check",
-    .summary = "Read a scenario and say all that is wrong with it; nothing is simulated.",
+    .summary = "Read a scenario and say all that is wrong with it; nothing is simulated",
     .operands = "SCENARIO...",
     .examples = "  saltplan check scenario.ini\n"
                 "  saltplan check scenario.ini --set '[table telemetry] buckets=24'\n",

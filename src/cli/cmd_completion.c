@@ -138,7 +138,7 @@ static enum cli_exit run(const struct cli_args *args)
 
 const struct cli_command cli_cmd_completion = {
     .name = "completion",
-    .summary = "Print a completion script for a shell.",
+    .summary = "Print a completion script for a shell",
     .operands = "bash|zsh|fish",
     .examples = "  . <(saltplan completion bash)\n"
                 "  saltplan completion fish > ~/.config/fish/completions/saltplan.fish\n",

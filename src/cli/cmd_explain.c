@@ -219,7 +219,7 @@ static enum cli_exit run(const struct cli_args *args)
 
 const struct cli_command cli_cmd_explain = {
     .name = "explain",
-    .summary = "Explain a scenario's keys: meaning, unit, default, range.",
+    .summary = "Explain a scenario's keys: meaning, unit, default, range",
     .operands = "[KEY|SECTION]...",
     .examples = "  saltplan explain buckets\n"
                 "  saltplan explain table.key\n"

@@ -70,7 +70,7 @@ static enum cli_exit run(const struct cli_args *args)
 
 const struct cli_command cli_cmd_presets = {
     .name = "presets",
-    .summary = "List the scenarios that come with the program, or print one with its comments.",
+    .summary = "List the scenarios that come with the program, or print one with its comments",
     .operands = "[show NAME]",
     .examples = "  saltplan presets\n"
                 "  saltplan presets show iot-telemetry > mine.ini\n"

@@ -71,7 +71,7 @@ static enum cli_exit run(const struct cli_args *args)
 
 const struct cli_command cli_cmd_show = {
     .name = "show",
-    .summary = "Print the resolved scenario: every value, defaults included, as a scenario again.",
+    .summary = "Print the resolved scenario: every value, defaults included, as a scenario again",
     .operands = "SCENARIO",
     .examples = "  saltplan show scenario.ini --origin\n"
                 "  saltplan show preset:iot-telemetry --buckets 24 > mine.ini\n",
