@@ -53,7 +53,5 @@ const char *build_place_text(struct scenario_place at, char *text, size_t cap);
 /* The section of that kind and name that fills the spec; NULL if none. */
 const struct ini_section *build_section(const struct build *bld, const char *kind, const char *name);
 
-/* The role of a key's field. */
-enum build_role { BUILD_TIME, BUILD_SEQUENCE, BUILD_ENTITY };
 
 #endif

@@ -39,6 +39,7 @@ struct scenario_section_kind {
     const char *kind;
     enum section_names names;
     const char *help;                 /* one sentence */
+    const char *source;               /* where its defaults come from */
 };
 
 struct key_reader;

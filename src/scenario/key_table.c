@@ -12,17 +12,22 @@
 #define YEAR (365.0 * 86400 * SECOND)
 #define WHOLE_MAX 9e18
 
+#define OWN "saltplan"
+
 const struct scenario_section_kind scenario_sections[] = {
-    {"scenario", SECTION_ALONE, "The run as a whole: title, seed, length, detail."},
-    {"cluster", SECTION_ALONE, "How many RegionServers there are, and what else lives on them."},
-    {"server", SECTION_ALONE, "What one RegionServer can do; all are alike."},
-    {"hbase", SECTION_ALONE, "Properties of HBase, as in hbase-site.xml; what is not named has 2.6's default."},
-    {"table", SECTION_NAMED, "A table: its row key, its salt and its first regions."},
-    {"family", SECTION_PAIR, "A column family of a table, as [family TABLE/NAME]."},
-    {"stream", SECTION_NAMED, "Who writes to which tables, and how fast."},
-    {"query", SECTION_NAMED, "A read that is asked again and again."},
-    {"plan", SECTION_ALONE, "What the planner tries and what it must reach."},
-    {NULL, SECTION_ALONE, NULL},
+    {"scenario", SECTION_ALONE, "The run as a whole: title, seed, length, detail.", OWN},
+    {"cluster", SECTION_ALONE, "How many RegionServers there are, and what else lives on them.", OWN},
+    {"server", SECTION_ALONE, "What one RegionServer can do; all are alike.",
+     "saltplan's first machine model; put your own measurements here"},
+    {"hbase", SECTION_ALONE, "Properties of HBase, as in hbase-site.xml; what is not named has 2.6's default.",
+     "HBase 2.6 (hbase-default.xml, HConstants)"},
+    {"table", SECTION_NAMED, "A table: its row key, its salt and its first regions.", OWN},
+    {"family", SECTION_PAIR, "A column family of a table, as [family TABLE/NAME].",
+     "HBase 2.6 (ColumnFamilyDescriptorBuilder)"},
+    {"stream", SECTION_NAMED, "Who writes to which tables, and how fast.", OWN},
+    {"query", SECTION_NAMED, "A read that is asked again and again.", OWN},
+    {"plan", SECTION_ALONE, "What the planner tries and what it must reach.", OWN},
+    {NULL, SECTION_ALONE, NULL, NULL},
 };
 
 #define IN(type, member) offsetof(struct type, member)

@@ -223,8 +223,8 @@ static void missing(struct build *bld, const struct ini_section *sec, const stru
 {
     char header[INI_SECTION_MAX + 4];
 
-    if (sec->double_section)
-        return;
+    if (sec->double_section || sec->bad_lines)
+        return; /* it may stand there, or on a line that could not be read */
     diags_error(bld->dgs, sec->at, "section %s needs the key '%s'", ini_header(sec, header), key->name);
     diags_hint(bld->dgs, "%s = %s", key->name, key_form(key));
 }

@@ -34,6 +34,8 @@ struct scenario_value {
     const struct scenario_key *key;   /* its row in the table of options */
     char *section;                    /* "cluster", "table telemetry" */
     char *text;                       /* canonical: reads back to the same value */
+    bool is_number;                   /* then |number| is the value in the key's base unit */
+    double number;
     struct scenario_place place;      /* file NULL: the default */
 };
 

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table's layout, salt and splits, as libsaltkey judges them. */
+#include "scenario/keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW_MAX 32767 /* HConstants.MAX_ROW_LENGTH */
+
+/* The library's complaint about a text, at its column inside the value. */
+static void complain(struct build *bld, const struct ini_section *sec, const char *key, const struct saltkey_error *err)
+{
+    struct scenario_place at = build_place(sec, key);
+    const struct ini_entry *entry = ini_entry_find(sec, key, 0);
+
+    if (at.line > 0 && err->column > 0)
+        at.column += (int)err->column - 1;
+    diags_error(bld->dgs, at, "%s: %s", key, err->reason);
+    if (entry && strstr(entry->value, " #"))
+        diags_hint(bld->dgs, "a comment after a value begins with ' ;', not with '#'");
+}
+
+/* Without buckets a salt leaves no trace; its words must be right all the same. */
+static int parse_salt(const struct spec_table *tab, struct saltkey_salt *salt, struct saltkey_error *err)
+{
+    bool takes = spec_salt_takes_buckets(tab->salt);
+    int status = saltkey_salt_parse(tab->salt, tab->buckets > 0 ? (uint32_t)tab->buckets : 1, salt, err);
+
+    if (status == 0 && takes && tab->buckets == 0)
+        return saltkey_salt_parse("none", 0, salt, err);
+    return status;
+}
+
+bool key_scheme(const struct ini_section *sec, const struct spec_table *tab, struct saltkey_scheme *scheme)
+{
+    struct saltkey_layout layout;
+    struct saltkey_salt salt;
+
+    return tab->key && tab->salt && build_good(sec, "key") && build_good(sec, "salt") && build_good(sec, "buckets") &&
+           saltkey_layout_parse(tab->key, &layout, NULL) == 0 && parse_salt(tab, &salt, NULL) == 0 &&
+           saltkey_scheme_init(scheme, &layout, &salt, tab->salt_over, NULL) == 0;
+}
+
+enum key_role key_role(const struct saltkey_field *field)
+{
+    static const char *const times[] = {"ts", "time", "timestamp"};
+
+    if (field->kind == SALTKEY_RTS || field->kind == SALTKEY_RTS19)
+        return KEY_ROLE_TIME;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        if (strcmp(field->name, times[i]) == 0)
+            return KEY_ROLE_TIME;
+    }
+    return strcmp(field->name, "seq") == 0 ? KEY_ROLE_SEQUENCE : KEY_ROLE_ENTITY;
+}
+
+bool key_has_role(const struct saltkey_layout *layout, enum key_role role)
+{
+    for (uint32_t i = 0; i < layout->n_fields; i++) {
+        if (key_role(&layout->fields[i]) == role)
+            return true;
+    }
+    return false;
+}
+
+/* `keys` lines in key order; createTable refuses doubles, and so do we. */
+static void order_split_keys(struct build *bld, const struct ini_section *sec, struct spec_table *tab)
+{
+    struct saltkey_keys keys;
+    struct saltkey_error err;
+    size_t i = 0;
+
+    saltkey_keys_init(&keys, NULL);
+    while (i < tab->split_keys_len &&
+           saltkey_keys_add(&keys, (struct saltkey_slice){tab->split_keys[i].bytes, tab->split_keys[i].len}) == 0)
+        i++;
+    if (i < tab->split_keys_len) {
+        bld->no_memory = true;
+    } else if (saltkey_keys_finish(&keys, &err) < 0) {
+        err.column = 0;
+        complain(bld, sec, "splits", &err);
+    } else {
+        for (i = 0; i < keys.count; i++) {
+            uint8_t *bytes = realloc(tab->split_keys[i].bytes, keys.at[i].len + 1);
+
+            if (!bytes) {
+                bld->no_memory = true;
+                break;
+            }
+            memcpy(bytes, keys.at[i].bytes, keys.at[i].len);
+            tab->split_keys[i].bytes = bytes;
+            tab->split_keys[i].len = keys.at[i].len;
+        }
+    }
+    saltkey_keys_free(&keys);
+}
+
+/* The split points by the library: from the words, or those read from keys and file. */
+static int split_points(const struct spec_table *tab, const struct saltkey_salt *salt, struct saltkey_keys *points,
+                        struct saltkey_error *err)
+{
+    struct text words = {0};
+    int status = 0;
+
+    if (tab->splits == SPEC_SPLITS_KEYS || tab->splits == SPEC_SPLITS_FILE) {
+        for (size_t i = 0; i < tab->split_keys_len && status == 0; i++)
+            status = saltkey_keys_add(points,
+                                      (struct saltkey_slice){tab->split_keys[i].bytes, tab->split_keys[i].len});
+        return status;
+    }
+    write_splits(tab, 0, &words);
+    status = words.failed ? SALTKEY_ENOMEM : saltkey_split_parse(words.chars, salt, points, err);
+    text_free(&words);
+    return status;
+}
+
+/* The most common mistake with a salt: splits that cut where no bucket is. */
+static void warn_unreachable(struct build *bld, const struct ini_section *sec, const struct saltkey_salt *salt,
+                             const struct saltkey_keys *points)
+{
+    size_t beyond = 0;
+
+    if (salt->prefix != SALTKEY_PREFIX_BYTES || salt->width != 1)
+        return;
+    for (size_t i = 0; i < points->count; i++)
+        beyond += points->at[i].bytes[0] >= salt->buckets;
+    if (beyond * 2 <= points->count)
+        return;
+    diags_warning(bld->dgs, build_place(sec, "splits"),
+                  "%zu of %zu regions lie behind the last bucket's rows and never get one", beyond, points->count + 1);
+    diags_hint(bld->dgs, "splits = buckets makes one region a bucket");
+}
+
+static void check_splits(struct build *bld, const struct ini_section *sec, struct spec_table *tab,
+                         const struct saltkey_salt *salt)
+{
+    struct saltkey_keys points;
+    struct saltkey_error err = {0};
+    int status;
+
+    if (!build_good(sec, "splits"))
+        return;
+    if (salt->prefix == SALTKEY_PREFIX_HEX && tab->splits == SPEC_SPLITS_BUCKETS) {
+        diags_error(bld->dgs, build_place(sec, build_given(sec, "splits") ? "splits" : "salt"),
+                    "a hashed prefix has no buckets to split at");
+        diags_hint(bld->dgs, "write splits = HexStringSplit 16");
+        return;
+    }
+    if (tab->splits == SPEC_SPLITS_KEYS)
+        order_split_keys(bld, sec, tab);
+    saltkey_keys_init(&points, NULL);
+    status = split_points(tab, salt, &points, &err);
+    if (status == SALTKEY_ENOMEM)
+        bld->no_memory = true;
+    else if (status < 0)
+        complain(bld, sec, "splits", &err);
+    else
+        warn_unreachable(bld, sec, salt, &points);
+    saltkey_keys_free(&points);
+}
+
+/* Whether the layout is a row key that HBase takes. */
+static bool check_layout(struct build *bld, const struct ini_section *sec, const struct spec_table *tab,
+                         struct saltkey_layout *layout)
+{
+    struct saltkey_error err = {0};
+    uint64_t width = 0;
+
+    if (!tab->key || !build_good(sec, "key"))
+        return false;
+    if (saltkey_layout_parse(tab->key, layout, &err) < 0) {
+        complain(bld, sec, "key", &err);
+        return false;
+    }
+    for (uint32_t i = 0; i < layout->n_fields; i++)
+        width += layout->fields[i].width;
+    if (width + 1 > ROW_MAX) {
+        diags_error(bld->dgs, build_place(sec, "key"), "a row key of %llu bytes; HBase takes at most %d",
+                    (unsigned long long)width, ROW_MAX);
+        return false;
+    }
+    return true;
+}
+
+void build_check_keys(struct build *bld, const struct ini_section *sec, struct spec_table *tab)
+{
+    struct saltkey_layout layout;
+    struct saltkey_salt salt;
+    struct saltkey_scheme scheme;
+    struct saltkey_error err = {0};
+    bool good = check_layout(bld, sec, tab, &layout), salted;
+
+    if (!tab->salt || !build_good(sec, "salt") || !build_good(sec, "buckets"))
+        return;
+    if (parse_salt(tab, &salt, &err) < 0) {
+        complain(bld, sec, err.status == SALTKEY_EBUCKETS ? "buckets" : "salt", &err);
+        return;
+    }
+    check_splits(bld, sec, tab, &salt);
+    salted = strcmp(tab->salt, "none") != 0;
+    if (!salted && build_given(sec, "salt_over") && strcmp(tab->salt_over, "key") != 0)
+        diags_error(bld->dgs, build_place(sec, "salt_over"), "salt_over, but the table has no salt");
+    if (!good || !build_good(sec, "salt_over"))
+        return;
+    if (saltkey_scheme_init(&scheme, &layout, &salt, tab->salt_over, &err) < 0) {
+        complain(bld, sec, "salt_over", &err);
+        diags_hint(bld->dgs, "the key's fields are: %s", tab->key);
+        return;
+    }
+    key_check_streams(bld, sec, tab, &scheme);
+    key_check_queries(bld, tab, &scheme);
+}
