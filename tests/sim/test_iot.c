@@ -221,7 +221,7 @@ static void test_comparison_has_the_same_arrivals(void **state)
     assert_int_equal(res.comparisons[1].buckets, 32);
     assert_true(res.comparisons[0].summary.writes_offered == res.run.summary.writes_offered);
     /* One moving edge: what a window writes lies together and above what the last one wrote, but for
-       a second or two that clients' buffers differ by: 16 of 256 rows. */
+       a second or two that clients' buffers differ by: 32 of 512 rows. */
     {
         const struct result_keyspace *ks = &res.comparisons[0].keyspace;
         size_t last = 0;
@@ -238,10 +238,10 @@ static void test_comparison_has_the_same_arrivals(void **state)
             }
             if (lo == ks->rows)
                 continue;
-            assert_true(lo + 16 >= last && hi < lo + 32);
+            assert_true(lo + 32 >= last && hi < lo + 64);
             last = hi;
         }
-        assert_true(last > ks->rows - 4);
+        assert_true(last > ks->rows - 8);
     }
     result_free(&res);
     spec_free(&sp);
