@@ -253,5 +253,5 @@ double moves_write_multiplier_needed(const struct balancer_decision *decision)
 
     if (missing <= 0)
         return 0;
-    return cost > decision->threshold ? missing / (cost - decision->threshold) : INFINITY;
+    return cost > decision->threshold ? missing / (cost - decision->threshold) : (double)INFINITY;
 }
