@@ -30,8 +30,8 @@ static const char *field(const struct group *g, size_t i, const char *column)
 
 static void range_of(const struct group *g, const char *column, double slack, double range[2])
 {
-    range[0] = INFINITY;
-    range[1] = -INFINITY;
+    range[0] = (double)INFINITY;
+    range[1] = -(double)INFINITY;
     for (size_t i = 0; i < g->n; i++) {
         double x = strtod(field(g, i, column), NULL);
         range[0] = fmin(range[0], x - slack);

@@ -391,7 +391,7 @@ static void test_bad_states(void **state)
     t.regions[6].table = 1;
     assert_int_equal(BALANCE_BAD_REGION, balancer_cluster_check(&t.cluster, &at));
     t.regions[6].table = 0;
-    t.regions[7].write_rate = NAN;
+    t.regions[7].write_rate = (double)NAN;
     assert_int_equal(BALANCE_BAD_REGION, balancer_cluster_check(&t.cluster, &at));
     t.regions[7].write_rate = -1;
     assert_int_equal(BALANCE_BAD_REGION, balancer_balance(&t.cluster, &o, &d.draw, &out));

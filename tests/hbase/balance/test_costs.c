@@ -115,7 +115,7 @@ static void test_candidates_against_scratch(void **state)
             struct balance_costs scratch;
             if (!balance_propose(&p, &a))
                 continue;
-            f.costs.total = INFINITY; /* no early cut */
+            f.costs.total = (double)INFINITY; /* no early cut */
             double said = balance_costs_after(&f.costs, &f.st, &a);
             double locality = balance_costs_locality_after(&f.costs, &f.st, &a);
             assert_int_equal(0, state_apply(&f.st, &a));
