@@ -360,14 +360,14 @@ static void check_group(struct verdicts *v, struct truth_case *c, const struct g
         effect_free(&e[i]);
 }
 
-static int check_mock(struct verdicts *v, const char *dir)
+static void check_mock(struct verdicts *v, const char *dir)
 {
     char path[4096];
     struct tsv t;
     snprintf(path, sizeof(path), "%s/balancer/mock.tsv", dir);
     if (tsv_read(&t, path)) {
         printf("%s: absent\n", path);
-        return -1;
+        return;
     }
     size_t name = tsv_column(&t, "case"), balancer = tsv_column(&t, "balancer");
     uint8_t *done = tsv_alloc(t.n_rows, 1);
@@ -392,7 +392,6 @@ static int check_mock(struct verdicts *v, const char *dir)
     }
     free(done);
     tsv_free(&t);
-    return 0;
 }
 
 /* Calls of the balancer in a running cluster: decision and total. Ensemble totals come from rates
@@ -419,7 +418,7 @@ static void check_live_row(struct verdicts *v, const struct group *g, const char
     truth_case_free(&c);
 }
 
-static int check_live(struct verdicts *v, const char *dir)
+static void check_live(struct verdicts *v, const char *dir)
 {
     char path[4096];
     struct tsv t;
@@ -428,7 +427,7 @@ static int check_live(struct verdicts *v, const char *dir)
     snprintf(path, sizeof(path), "%s/balancer/live.tsv", dir);
     if (tsv_read(&t, path)) {
         printf("%s: absent\n", path);
-        return -1;
+        return;
     }
     for (size_t i = 0; i < t.n_comments && !servers; i++) {
         const char *on = strstr(t.comment[i], " on a ");
@@ -440,7 +439,6 @@ static int check_live(struct verdicts *v, const char *dir)
         check_live_row(v, &g, dir, servers);
     }
     tsv_free(&t);
-    return 0;
 }
 
 int main(int argc, char **argv)
@@ -451,7 +449,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: truth_balance DIR\n");
         return 2;
     }
-    int absent = check_mock(&v, argv[1]);
-    absent += check_live(&v, argv[1]);
-    return verdict_end(&v, "truth/balancer") || absent;
+    check_mock(&v, argv[1]);
+    check_live(&v, argv[1]);
+    return verdict_end(&v, "truth/balancer");
 }
