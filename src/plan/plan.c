@@ -185,8 +185,7 @@ static void explain_choice(struct text *t, const struct spec *sp, const struct r
 {
     const struct result_candidate *more = better(plan, c);
 
-    name_n(t, c->n);
-    say(t, " is the smallest candidate that meets ");
+    say(t, "the smallest candidate that meets ");
     for (size_t i = 0; i < sp->plan.targets_len; i++) {
         say(t, "%s", i ? " and " : "");
         target_text(t, &sp->plan.targets[i]);
@@ -196,11 +195,11 @@ static void explain_choice(struct text *t, const struct spec *sp, const struct r
         say(t, " with %.0f of %zu servers without a write tail", c->servers_idle.mean, run->servers_len);
         name_idle_servers(t, run);
     }
-    say(t, ", full at %.0f rows/s.", c->max_write_rate_per_s.mean);
+    say(t, ", full at %.3g k rows/s.", c->max_write_rate_per_s.mean / 1000);
     if (!more)
         return;
-    say(t, " N = %d would bring %.2f and %.0f rows/s", more->n, more->hot_server_ratio.mean,
-        more->max_write_rate_per_s.mean);
+    say(t, " N = %d would bring %.2f and %.3g k rows/s", more->n, more->hot_server_ratio.mean,
+        more->max_write_rate_per_s.mean / 1000);
     if (!isnan(more->scans.mean) && !isnan(c->scans.mean))
         say(t, ", for %.0f scans a range read instead of %.0f", more->scans.mean, c->scans.mean);
     say(t, ".");
