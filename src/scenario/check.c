@@ -178,8 +178,6 @@ static void check_tables(struct build *bld)
             diags_error(bld->dgs, sec->at, "the table '%s' has no family", tab->name);
             diags_hint(bld->dgs, "add a section [family %s/d] with column = v:100", tab->name);
         }
-        if (sp->streams_len > 0 && !is_written(sp, tab->name))
-            diags_warning(bld->dgs, sec->at, "no stream writes to the table '%s'", tab->name);
         check_salt(bld, sec, tab);
         check_limit(bld, sec, "max_filesize", "hbase.hregion.max.filesize");
         check_limit(bld, sec, "memstore_flushsize", "hbase.hregion.memstore.flush.size");
@@ -300,6 +298,19 @@ static void check_plan(struct build *bld)
     diags_hint(bld->dgs, "give the table a salt: salt = arrays-hash floorMod");
 }
 
+/* Only of an otherwise good scenario: a mistyped name would be told twice. */
+static void warn_unwritten(struct build *bld)
+{
+    const struct spec *sp = &bld->sc->spec;
+
+    for (size_t i = 0; i < bld->ini.sections_len && bld->dgs->errors == 0; i++) {
+        const struct ini_section *sec = &bld->ini.sections[i];
+
+        if (strcmp(sec->kind, "table") == 0 && !is_written(sp, sec->name))
+            diags_warning(bld->dgs, sec->at, "no stream writes to the table '%s'", sec->name);
+    }
+}
+
 void build_check(struct build *bld)
 {
     check_present(bld);
@@ -309,4 +320,5 @@ void build_check(struct build *bld)
     check_streams(bld);
     check_queries(bld);
     check_plan(bld);
+    warn_unwritten(bld);
 }

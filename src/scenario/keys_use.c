@@ -58,9 +58,9 @@ static void say_misfit(struct build *bld, const struct ini_section *sec, const s
         snprintf(text, sizeof text, "%s", most->entity);
     else
         snprintf(text, sizeof text, "%" PRIu64, value.number);
-    diags_error(bld->dgs, place_of_field(sec, err->column), "the %s %s of [stream %s] (%s) does not fit '%s': %s",
+    diags_error(bld->dgs, place_of_field(sec, err->column), "the %s %s of [stream %s] (%s) does not fit: %s",
                 carried[key_role(field)], text, stream->name, build_place_text(stream->at, place, sizeof place),
-                field->name, err->reason);
+                err->reason);
     if (key_role(field) == KEY_ROLE_ENTITY && is_text(field))
         diags_hint(bld->dgs, "an entity in a text is dev- and twelve digits: %d bytes", ENTITY_TEXT_BYTES);
     else

@@ -340,6 +340,7 @@ static void hint_keys(struct build *bld, const char *kind)
     }
     if (n > 0 && n <= HINT_KEYS_MAX && !list.failed)
         diags_hint(bld->dgs, "keys in [%s] are: %s", kind, list.chars);
+    bld->no_memory |= list.failed;
     text_free(&list);
 }
 
@@ -380,12 +381,20 @@ static void unknown_key(struct build *bld, const struct ini_section *sec, const 
 static void read_section(struct build *bld, struct ini_section *sec)
 {
     void *target = build_target(&bld->sc->spec, sec);
+    char header[INI_SECTION_MAX + 4];
 
     for (size_t i = 0; i < sec->entries_len; i++) {
         if (!scenario_key_find(sec->kind, sec->entries[i].key))
             unknown_key(bld, sec, &sec->entries[i]);
     }
-    if (!target || (sec->entries_len == 0 && !sec->bad_lines))
+    if (sec->entries_len == 0) {
+        if (!sec->bad_lines && !sec->double_section) {
+            diags_error(bld->dgs, sec->at, "section %s holds no key", ini_header(sec, header));
+            diags_hint(bld->dgs, "remove it, or give it its keys");
+        }
+        return;
+    }
+    if (!target)
         return;
     for (const struct scenario_key *key = scenario_keys; key->section && !bld->no_memory; key++) {
         if (is_kind(sec, key->section))
