@@ -5,6 +5,8 @@
 
 #include "cli/cli.h"
 
+extern const struct cli_command cli_cmd_sim;
+extern const struct cli_command cli_cmd_plan;
 extern const struct cli_command cli_cmd_check;
 extern const struct cli_command cli_cmd_show;
 extern const struct cli_command cli_cmd_explain;

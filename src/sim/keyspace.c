@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Rows of the matrix in all, as far as buckets allow; each bucket has the same number. */
-#define MATRIX_ROWS 256
+#define MATRIX_ROWS 512
 /* More buckets than this (a hashed prefix) are drawn as one block. */
 #define MATRIX_BUCKETS 256
 

@@ -266,7 +266,7 @@ static uint32_t separator(void *arg, uint64_t row)
     const struct truth_rows *r = arg;
     const uint8_t *p = r->row + (row - 1) * r->row_bytes;
 
-    return (uint32_t)hfile_shortest_separator(p, r->row_bytes, p + r->row_bytes, r->row_bytes, NULL, 0);
+    return (uint32_t)hfile_shortest_separator(p, r->row_bytes, p + r->row_bytes, r->row_bytes, NULL);
 }
 
 int truth_layout_runs(const struct hfile_options *o, const struct truth_rows *rows,

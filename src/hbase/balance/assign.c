@@ -3,31 +3,22 @@
 
 #include <stdlib.h>
 
-struct hashed {
-    uint64_t hash;
-    uint32_t id;
-};
-
-static int compare_hashed(const void *a, const void *b)
+static bool sorts_after(const uint64_t *hash, uint32_t a, uint32_t b)
 {
-    const struct hashed *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return (x->id > y->id) - (x->id < y->id);
+    return hash[a] > hash[b] || (hash[a] == hash[b] && a > b);
 }
 
-int assign_sort_servers(const uint64_t *hash, uint32_t *id, size_t n)
+void assign_sort_servers(const uint64_t *hash, uint32_t *id, size_t n)
 {
-    struct hashed *list = malloc((n + 1) * sizeof(*list));
-    if (!list)
-        return BALANCE_NO_MEMORY;
-    for (size_t i = 0; i < n; i++)
-        list[i] = (struct hashed){hash[id[i]], id[i]};
-    qsort(list, n, sizeof(*list), compare_hashed);
-    for (size_t i = 0; i < n; i++)
-        id[i] = list[i].id;
-    free(list);
-    return BALANCE_OK;
+    /* shell sort: a few thousand servers at most, and nothing that can fail */
+    for (size_t gap = n / 2; gap > 0; gap /= 2)
+        for (size_t i = gap; i < n; i++) {
+            uint32_t server = id[i];
+            size_t at = i;
+            for (; at >= gap && sorts_after(hash, id[at - gap], server); at -= gap)
+                id[at] = id[at - gap];
+            id[at] = server;
+        }
 }
 
 int assign_round_robin(const struct assign_servers *servers, const struct balance_draw *draw,

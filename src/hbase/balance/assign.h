@@ -26,9 +26,8 @@ struct assign_servers {
 
 enum { ASSIGN_DEFAULT_POOL = 16 }; /* hbase.hregion.open.and.init.threads.max */
 
-/* Sorts |n| server indices by their hash (hash[id]), ties by index: the master's server list.
-   Returns 0 or BALANCE_NO_MEMORY. */
-int assign_sort_servers(const uint64_t *hash, uint32_t *id, size_t n);
+/* Sorts |n| server indices by their hash (hash[id]), ties by index: the master's server list. */
+void assign_sort_servers(const uint64_t *hash, uint32_t *id, size_t n);
 
 /* BaseLoadBalancer.roundRobinAssignment: position p of the list goes to server (s0 + p) mod S, with
    s0 uniform. Loads are not looked at. Writes |n| server indices. This and all below return 0,

@@ -10,7 +10,7 @@ void load_history_clear(struct load_history *history)
 
 void load_history_add(struct load_history *history, const struct load_sample *sample)
 {
-    unsigned slot = (history->oldest + history->count) % LOAD_HISTORY_SAMPLES;
+    unsigned slot = ((unsigned)history->oldest + history->count) % LOAD_HISTORY_SAMPLES;
     history->samples[slot] = *sample;
     if (history->count < LOAD_HISTORY_SAMPLES)
         history->count++;

@@ -14,32 +14,34 @@ static int in_view(const struct balancer_cluster *cluster, const struct balancer
     return !(r->flags & BALANCER_REGION_OFFLINE) && is_live(cluster, r->server);
 }
 
-/* Order of the run into |server|, hash order into |hash|. */
+/* Order of the run into |server|, hash order into |hash|. A list that names a server twice is
+   refused: it would lose another one's regions without a word. */
 static int view_servers(struct balance_view *view, const struct balancer_cluster *cluster)
 {
     const uint32_t *list = cluster->server_list;
+    uint32_t *position = view->position, n = 0;
 
     for (uint32_t s = 0; s < cluster->n_servers; s++)
-        view->position[s] = VIEW_NONE;
+        position[s] = VIEW_NONE;
+    for (uint32_t i = 0; list && i < cluster->n_servers; i++) {
+        if (position[list[i]] != VIEW_NONE)
+            return BALANCE_BAD_SERVER;
+        position[list[i]] = i;
+    }
     for (uint32_t i = 0; i < cluster->n_servers; i++) {
         uint32_t s = view->by_table && list ? list[i] : i;
+        position[s] = VIEW_NONE;
         if (!is_live(cluster, s))
             continue;
-        if (view->position[s] != VIEW_NONE)
-            return BALANCE_BAD_SERVER;
-        view->position[s] = view->n_servers;
+        position[s] = view->n_servers;
         view->server[view->n_servers++] = s;
     }
-    uint32_t n = 0;
     for (uint32_t i = 0; i < cluster->n_servers; i++) {
         uint32_t s = list ? list[i] : i;
-        if (!is_live(cluster, s))
-            continue;
-        if (n >= view->n_servers)
-            return BALANCE_BAD_SERVER;
-        view->hash[n++] = view->position[s];
+        if (position[s] != VIEW_NONE)
+            view->hash[n++] = position[s];
     }
-    return n == view->n_servers ? BALANCE_OK : BALANCE_BAD_SERVER;
+    return BALANCE_OK;
 }
 
 /* Counting sort by server, then, by table, by table: both keep the order of the array. */

@@ -135,7 +135,7 @@ static uint32_t separator_bytes(void *arg, uint64_t row)
         return s->lens[o->at];
     left = sample_key(s, o->at - 1, &left_len);
     right = sample_key(s, o->at, &right_len);
-    len = hfile_shortest_separator(left, left_len, right, right_len, NULL, 0);
+    len = hfile_shortest_separator(left, left_len, right, right_len, NULL);
     for (gap = s->rank[o->at] - s->rank[o->at - 1]; gap >= 16 && len > 0; gap >>= 8)
         len++;
     if (len == 0 || len > right_len)
@@ -310,7 +310,7 @@ void store_split_file(const struct hfile *f, uint8_t *rows, size_t slot, struct 
     out->mid_row = rows;
     if (i > f->part.lo) {
         left = sample_key(s, i - 1, &left_len);
-        out->mid_row_bytes = hfile_shortest_separator(left, left_len, key, len, rows, slot);
+        out->mid_row_bytes = hfile_shortest_separator(left, left_len, key, len, rows);
         if (out->mid_row_bytes > 0)
             return;
     }

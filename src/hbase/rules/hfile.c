@@ -74,23 +74,19 @@ uint64_t hfile_block_disk_bytes(uint64_t payload_bytes)
 }
 
 size_t hfile_shortest_separator(const uint8_t *left, size_t left_bytes, const uint8_t *right,
-                                size_t right_bytes, uint8_t *out, size_t cap)
+                                size_t right_bytes, uint8_t *out)
 {
-    size_t min = left_bytes < right_bytes ? left_bytes : right_bytes, d = 0, n;
+    size_t min = left_bytes < right_bytes ? left_bytes : right_bytes, d = 0;
 
     while (d < min && left[d] == right[d])
         d++;
-    if (d == left_bytes && d == right_bytes)
+    if (d == right_bytes) /* equal, or out of order */
         return 0;
-    n = d + 1;
-    if (out && cap > 0) {
-        size_t copy = d < cap ? d : cap;
-
-        if (copy > 0)
-            memcpy(out, left, copy);
+    if (out) {
+        if (d > 0)
+            memcpy(out, left, d);
         /* left is a prefix of right: left and a zero byte; else the first differing byte plus one. */
-        if (d < cap)
-            out[d] = d == left_bytes ? 0 : (uint8_t)(left[d] + 1);
+        out[d] = d == left_bytes ? 0 : (uint8_t)(left[d] + 1);
     }
-    return n;
+    return d + 1;
 }

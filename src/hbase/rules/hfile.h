@@ -182,11 +182,11 @@ uint64_t hfile_vint_bytes_sum(uint64_t from, uint64_t to);
 /* A block on disk: 33 + payload + 4 for each 16 KiB begun. */
 uint64_t hfile_block_disk_bytes(uint64_t payload_bytes);
 
-/* HFileWriterImpl.getMinimumMidpointArray: shortest key above |left| and not above |right|. Writes at
-   most |cap| bytes to |out| (NULL with 0 to ask for the length) and returns its length; 0 where the
-   two are equal. */
+/* HFileWriterImpl.getMinimumMidpointArray: shortest key above |left| and not above |right|, never longer than
+   |right|. Writes it to |out| (room for right_bytes; NULL to ask for the length only) and returns its
+   length; 0 where the two are equal. */
 size_t hfile_shortest_separator(const uint8_t *left, size_t left_bytes, const uint8_t *right,
-                                size_t right_bytes, uint8_t *out, size_t cap);
+                                size_t right_bytes, uint8_t *out);
 
 /* Bytes that |c| takes in a data block after |prev| (NULL: first of its block), without its sequence
    id: the five DataBlockEncoders. */

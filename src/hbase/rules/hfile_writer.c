@@ -110,10 +110,10 @@ static uint32_t index_key_bytes(const struct hfile_cell *prev, const struct hfil
     if (!prev)
         return full_key_bytes(c);
     if (new_row)
-        return 12 + (uint32_t)hfile_shortest_separator(prev->row, prev->row_bytes, c->row, c->row_bytes, NULL, 0);
+        return 12 + (uint32_t)hfile_shortest_separator(prev->row, prev->row_bytes, c->row, c->row_bytes, NULL);
     if (!prev->qualifier || !c->qualifier)
         return full_key_bytes(c);
-    n = hfile_shortest_separator(prev->qualifier, prev->qualifier_bytes, c->qualifier, c->qualifier_bytes, NULL, 0);
+    n = hfile_shortest_separator(prev->qualifier, prev->qualifier_bytes, c->qualifier, c->qualifier_bytes, NULL);
     return n == 0 ? full_key_bytes(c) : 12 + c->row_bytes + c->family_bytes + (uint32_t)n;
 }
 
@@ -141,7 +141,7 @@ static int begin_block(struct hfile_writer *w, const struct hfile_cell *c, bool 
     s->key_offset = w->pool.count;
     if (prev && new_row)
         n = hfile_shortest_separator(prev->row, prev->row_bytes, c->row, c->row_bytes,
-                                     w->pool.data + w->pool.count, n + 1);
+                                     w->pool.data + w->pool.count);
     else if (n > 0)
         memcpy(w->pool.data + w->pool.count, c->row, n);
     s->key_bytes = n;

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "chart/chart.h"
+
+#include <string.h>
+
+#include "chart/draw.h"
+#include "chart/pictures.h"
+#include "result/atomic.h"
+#include "result/csv.h"
+
+const struct chart_picture chart_pictures[] = {
+    {"keyspace", "key space over time, unsalted and salted: where the writes go", keyspace_layout, result_csv_keyspace,
+     keyspace_applies},
+    {"servers", "load by server for no salt, N and 2N buckets", servers_layout, result_csv_servers, servers_applies},
+    {NULL, NULL, NULL, NULL, NULL}
+};
+
+const struct chart_picture *chart_picture_by_name(const char *name)
+{
+    for (const struct chart_picture *pic = chart_pictures; pic->name; pic++)
+        if (strcmp(pic->name, name) == 0)
+            return pic;
+    return NULL;
+}
+
+static bool wanted(const struct chart_picture *pic, const struct result *res, const char *const *names)
+{
+    bool named = names == NULL;
+    for (size_t i = 0; names && names[i]; i++)
+        named = named || strcmp(names[i], pic->name) == 0;
+    return named && pic->applies(res);
+}
+
+/* Where the files go, and what paints them. */
+struct studio {
+    const char *dir;
+    struct canvas *canvas;
+    struct theme theme;
+    char *message;
+    size_t cap;
+};
+
+static int open_file(struct studio *st, const char *name, const char *ending, struct atomic_file *file)
+{
+    char path[4096];
+    int len = snprintf(path, sizeof path, "%s/%s.%s", st->dir, name, ending);
+    if (len < 0 || (size_t)len >= sizeof path) {
+        snprintf(st->message, st->cap, "%s.%s: the path is too long", name, ending);
+        return -1;
+    }
+    int rc = atomic_open(file, path);
+    if (rc != 0)
+        snprintf(st->message, st->cap, "%s", file->message);
+    return rc;
+}
+
+static int close_file(struct studio *st, struct atomic_file *file)
+{
+    int rc = atomic_commit(file);
+    if (rc != 0)
+        snprintf(st->message, st->cap, "%s", file->message);
+    return rc;
+}
+
+static int write_png(struct studio *st, const struct result *res, const struct chart_picture *pic)
+{
+    struct layout lay;
+    struct atomic_file file;
+    layout_init(&lay, canvas_measurer(st->canvas));
+    lay.font_family = canvas_font_family(st->canvas);
+    pic->layout(res, &lay);
+    int rc = open_file(st, pic->name, "png", &file);
+    if (rc == 0 && canvas_write_png(st->canvas, &lay, &st->theme, file.stream) != 0 && !ferror(file.stream)) {
+        atomic_discard(&file);
+        snprintf(st->message, st->cap, "%s.png: no memory to draw it", pic->name);
+        rc = -1;
+    } else if (rc == 0) {
+        rc = close_file(st, &file);
+    }
+    layout_free(&lay);
+    return rc;
+}
+
+static int write_csv(struct studio *st, const struct result *res, const struct chart_picture *pic)
+{
+    struct atomic_file file;
+    if (open_file(st, pic->name, "csv", &file) != 0)
+        return -1;
+    pic->csv(res, file.stream);
+    return close_file(st, &file);
+}
+
+int chart_write_all(const struct result *res, const char *dir, const char *const *names, char *message, size_t cap)
+{
+    struct studio st = {.dir = dir, .message = message, .cap = cap};
+    if (atomic_make_folder(dir, message, cap) != 0)
+        return -1;
+    st.canvas = canvas_open();
+    if (!st.canvas) {
+        snprintf(message, cap, "%s: no memory to draw", dir);
+        return -1;
+    }
+    theme_light(&st.theme);
+    message[0] = '\0';
+    if (strncmp(canvas_font_family(st.canvas), "DejaVu", 6) != 0)
+        snprintf(message, cap, "font DejaVu Sans is not installed: texts are drawn in '%s' (package fonts-dejavu-core)",
+                 canvas_font_family(st.canvas));
+    int rc = 0;
+    for (const struct chart_picture *pic = chart_pictures; pic->name && rc == 0; pic++) {
+        if (!wanted(pic, res, names))
+            continue;
+        rc = write_png(&st, res, pic);
+        if (rc == 0)
+            rc = write_csv(&st, res, pic);
+    }
+    canvas_close(st.canvas);
+    return rc;
+}
+
+int chart_dump(const struct result *res, const char *const *names, FILE *to)
+{
+    for (const struct chart_picture *pic = chart_pictures; pic->name; pic++) {
+        struct layout lay;
+        if (!wanted(pic, res, names))
+            continue;
+        layout_init(&lay, &measurer_stub);
+        pic->layout(res, &lay);
+        fprintf(to, "picture %s %.0f x %.0f\n", pic->name, lay.page.w, lay.page.h);
+        layout_dump(&lay, to);
+        bool failed = lay.failed;
+        layout_free(&lay);
+        if (failed)
+            return -1;
+    }
+    return ferror(to) ? -1 : 0;
+}

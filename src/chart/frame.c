@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "chart/frame.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "result/format.h"
+
+static const double SMALLER[] = {24, 22, 20};
+
+void frame_title(struct layout *lay, const char *const *titles, const char *subtitle)
+{
+    double width = lay->page.w - 2 * PAGE_MARGIN;
+    struct text_style style = {SIZE_TITLE, COLOUR_TITLE, ANCHOR_START, true, false};
+    char text[256];
+    size_t pick = 0;
+    while (titles[pick + 1] && layout_text_width(lay, titles[pick], style.size, true) > width)
+        pick++;
+    for (size_t i = 0; i < 3 && layout_text_width(lay, titles[pick], style.size, true) > width; i++)
+        style.size = SMALLER[i];
+    layout_shorten(lay, titles[pick], style, width, text);
+    layout_text(lay, "title", (struct point){PAGE_MARGIN, 64}, text, style);
+    style = (struct text_style){SIZE_SUBTITLE, COLOUR_MUTED, ANCHOR_START, false, false};
+    for (double size = SIZE_SUBTITLE; size > 12 && layout_text_width(lay, subtitle, style.size, false) > width; size--)
+        style.size = size - 1;
+    layout_shorten(lay, subtitle, style, width, text);
+    layout_text(lay, "subtitle", (struct point){PAGE_MARGIN, 92}, text, style);
+}
+
+void frame_footer(struct layout *lay, const struct result *res)
+{
+    char text[400], cut[256];
+    struct text_style style = {SIZE_FOOTER, COLOUR_MUTED, ANCHOR_START, false, false};
+    snprintf(text, sizeof text, "%s, seed %llu, detail %s, saltplan %s%s%s%s", res->base_name ? res->base_name : "-",
+             (unsigned long long)res->seed, res->run.detail ? res->run.detail : "-", res->version ? res->version : "-",
+             lay->font_family ? ", " : "", lay->font_family ? lay->font_family : "",
+             res->partial ? ", interrupted: partial result" : "");
+    layout_shorten(lay, text, style, lay->page.w - 2 * PAGE_MARGIN, cut);
+    layout_text(lay, "footer", (struct point){PAGE_MARGIN, lay->page.h - 16}, cut, style);
+}
+
+static void item_name(char out[40], const char *axis, const char *what, int i)
+{
+    snprintf(out, 40, "%.24s.%s.%d", axis, what, i);
+}
+
+void frame_x_axis(struct layout *lay, const struct axis *axis)
+{
+    struct ticks ticks;
+    char name[40];
+    double bottom = axis->box.y + axis->box.h;
+    scale_ticks(&axis->scale, axis->target, &ticks);
+    for (int i = 0; i < ticks.len; i++) {
+        double x = floor(scale_at(&axis->scale, ticks.at[i].value));
+        if (axis->grid) {
+            item_name(name, axis->name, "grid", i);
+            layout_line(lay, name, (struct point){x, axis->box.y}, (struct point){x, bottom},
+                        (struct line_style){1, COLOUR_GRID, DASH_NONE, 1});
+        }
+        item_name(name, axis->name, "tick", i);
+        layout_line(lay, name, (struct point){x, bottom}, (struct point){x, bottom + 5},
+                    (struct line_style){1, COLOUR_AXIS, DASH_NONE, 1});
+        item_name(name, axis->name, "label", i);
+        layout_text_if_free(lay, name, (struct point){x, bottom + 19}, ticks.at[i].label,
+                            (struct text_style){SIZE_TICK, COLOUR_TEXT, ANCHOR_MIDDLE, false, false});
+    }
+    item_name(name, axis->name, "line", 0);
+    layout_line(lay, name, (struct point){axis->box.x, bottom}, (struct point){axis->box.x + axis->box.w, bottom},
+                (struct line_style){1, COLOUR_AXIS, DASH_NONE, 1});
+}
+
+void frame_y_axis(struct layout *lay, const struct axis *axis)
+{
+    struct ticks ticks;
+    char name[40];
+    scale_ticks(&axis->scale, axis->target, &ticks);
+    for (int i = 0; i < ticks.len; i++) {
+        double y = floor(scale_at(&axis->scale, ticks.at[i].value));
+        if (axis->grid) {
+            item_name(name, axis->name, "grid", i);
+            layout_line(lay, name, (struct point){axis->box.x, y}, (struct point){axis->box.x + axis->box.w, y},
+                        (struct line_style){1, COLOUR_GRID, DASH_NONE, 1});
+        }
+        item_name(name, axis->name, "tick", i);
+        layout_line(lay, name, (struct point){axis->box.x - 5, y}, (struct point){axis->box.x, y},
+                    (struct line_style){1, COLOUR_AXIS, DASH_NONE, 1});
+        item_name(name, axis->name, "label", i);
+        layout_text_if_free(lay, name, (struct point){axis->box.x - 9, y + 4}, ticks.at[i].label,
+                            (struct text_style){SIZE_TICK, COLOUR_TEXT, ANCHOR_END, false, false});
+    }
+}
+
+void frame_label(struct layout *lay, const char *name, struct point at, const char *text)
+{
+    layout_text(lay, name, at, text, (struct text_style){SIZE_LABEL, COLOUR_TEXT, ANCHOR_START, false, false});
+}
+
+void frame_panel_title(struct layout *lay, const char *name, struct point at, const char *text, double width)
+{
+    char cut[256];
+    struct text_style style = {SIZE_PANEL, COLOUR_TITLE, ANCHOR_START, true, false};
+    for (double size = SIZE_PANEL; size > 13 && layout_text_width(lay, text, style.size, true) > width; size--)
+        style.size = size - 1;
+    layout_shorten(lay, text, style, width, cut);
+    layout_text(lay, name, at, cut, style);
+}
+
+void frame_plural(double count, const char *word, char *out, size_t cap)
+{
+    char number[FORMAT_CAP];
+    snprintf(out, cap, "%s %s%s", format_count(count, number), word, count == 1 ? "" : "s");
+}
+
+const char *frame_run_name(const struct result_run *run, char out[32])
+{
+    if (run->buckets > 0)
+        snprintf(out, 32, "%d bucket%s", run->buckets, run->buckets == 1 ? "" : "s");
+    else
+        strcpy(out, "unsalted");
+    return out;
+}
+
+void frame_empty(struct layout *lay, const char *title, const char *why)
+{
+    const char *titles[] = {title, NULL};
+    frame_title(lay, titles, why);
+    layout_hatch(lay, "nothing", (struct box){PAGE_MARGIN, FRAME_TOP, lay->page.w - 2 * PAGE_MARGIN,
+                                              FRAME_BOTTOM - FRAME_TOP});
+}

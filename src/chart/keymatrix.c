@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "chart/keymatrix.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chart/theme.h"
+
+/* First and last cell that fall on a pixel. */
+struct span {
+    size_t first, last;
+};
+
+/* Columns by time; a window that is wider than a pixel covers several of them. */
+static struct span *column_spans(const struct result_keyspace *ks, size_t width)
+{
+    struct span *spans = malloc(width * sizeof *spans);
+    double begin = ks->times_s[0], range = ks->times_s[ks->columns] - begin;
+    size_t c = 0;
+    for (size_t x = 0; spans && x < width; x++) {
+        double from = begin + range * (double)x / (double)width, to = begin + range * (double)(x + 1) / (double)width;
+        while (c + 1 < ks->columns && ks->times_s[c + 1] <= from + range * 1e-9)
+            c++;
+        size_t last = c;
+        while (last + 1 < ks->columns && ks->times_s[last + 1] < to - range * 1e-9)
+            last++;
+        /* a pixel that only grazes the next window shows the one that covers its middle */
+        bool finer = (double)ks->columns > (double)width;
+        if (!finer && last > c)
+            c = last = ks->times_s[c + 1] < (from + to) / 2 ? last : c;
+        spans[x] = (struct span){c, last};
+    }
+    return spans;
+}
+
+/* First row of each bucket; buckets + 1 entries. */
+static size_t *bucket_starts(const struct result_keyspace *ks)
+{
+    size_t *starts = malloc(((size_t)ks->buckets + 1) * sizeof *starts), r = 0;
+    for (int b = 0; starts && b <= ks->buckets; b++) {
+        while (r < ks->rows && ks->row_bucket[r] < b)
+            r++;
+        starts[b] = r;
+    }
+    return starts;
+}
+
+/* Rows by bucket bands of equal height; a band without rows has first > last. */
+static struct span *row_spans(const struct result_keyspace *ks, size_t height)
+{
+    struct span *spans = malloc(height * sizeof *spans);
+    size_t *starts = bucket_starts(ks), buckets = (size_t)ks->buckets;
+    for (size_t y = 0; spans && starts && y < height; y++) {
+        double from = (double)y * (double)buckets / (double)height;
+        double to = (double)(y + 1) * (double)buckets / (double)height;
+        size_t bucket = (size_t)from;
+        if (buckets > height) { /* several buckets a pixel: all their rows */
+            size_t last = (size_t)to < buckets ? (size_t)to : buckets;
+            last = last > bucket ? last : bucket + 1;
+            spans[y] = (struct span){starts[bucket], starts[last] - 1};
+            continue;
+        }
+        double rows = (double)(starts[bucket + 1] - starts[bucket]);
+        if (rows < 1) {
+            spans[y] = (struct span){1, 0};
+            continue;
+        }
+        double low = (from - (double)bucket) * rows, high = fmin((to - (double)bucket) * rows, rows);
+        size_t first = (size_t)low, last = (size_t)ceil(high - 1e-9) - 1;
+        if (high - low <= 1 && last > first) /* a pixel on a border shows the row of its middle */
+            first = last = (size_t)((low + high) / 2);
+        spans[y] = (struct span){starts[bucket] + first, starts[bucket] + (last < (size_t)rows ? last : (size_t)rows - 1)};
+    }
+    free(starts);
+    if (!starts) {
+        free(spans);
+        return NULL;
+    }
+    return spans;
+}
+
+static uint8_t cell_colour(const struct result_run *run, struct span rows, struct span columns)
+{
+    const struct result_keyspace *ks = &run->keyspace;
+    double most = NAN;
+    for (size_t r = rows.first; r <= rows.last && rows.first <= rows.last; r++)
+        for (size_t c = columns.first; c <= columns.last; c++)
+            most = fmax(most, ks->cells[r * ks->columns + c]); /* fmax passes over NaN */
+    if (isnan(most))
+        return COLOUR_NO_DATA;
+    return (uint8_t)(COLOUR_CELLS + theme_cell_level(most / run->server_capacity_per_s));
+}
+
+static void hatch(uint8_t *row, size_t width, size_t y)
+{
+    for (size_t x = 0; x < width; x++)
+        if (row[x] == COLOUR_NO_DATA && (x + y) % 6 != 0)
+            row[x] = COLOUR_PAGE;
+}
+
+/* White lines between bands that are high enough to spare a pixel. */
+static void separate_bands(const struct result_keyspace *ks, uint8_t *out, size_t width, size_t height)
+{
+    size_t buckets = (size_t)ks->buckets;
+    if (height < buckets * 7)
+        return;
+    for (size_t b = 1; b < buckets; b++)
+        memset(out + b * height / buckets * width, COLOUR_MARK, width);
+}
+
+uint8_t *keymatrix_pixels(const struct result_run *run, size_t width, size_t height)
+{
+    const struct result_keyspace *ks = &run->keyspace;
+    uint8_t *out = malloc(width * height);
+    struct span *columns = column_spans(ks, width), *rows = row_spans(ks, height);
+    if (!out || !columns || !rows) {
+        free(out);
+        out = NULL;
+    }
+    for (size_t y = 0; out && y < height; y++) {
+        uint8_t *row = out + y * width;
+        for (size_t x = 0; x < width; x++) {
+            bool same = x > 0 && columns[x].first == columns[x - 1].first && columns[x].last == columns[x - 1].last;
+            row[x] = same ? row[x - 1] : cell_colour(run, rows[y], columns[x]);
+        }
+    }
+    for (size_t y = 0; out && y < height; y++)
+        hatch(out + y * width, width, y);
+    if (out)
+        separate_bands(ks, out, width, height);
+    free(columns);
+    free(rows);
+    return out;
+}
+
+int *keymatrix_servers_by_pixel(const struct result_run *run, size_t height)
+{
+    const struct result_keyspace *ks = &run->keyspace;
+    struct span *rows = row_spans(ks, height);
+    int *servers = rows ? malloc(height * sizeof *servers) : NULL;
+    for (size_t y = 0; servers && y < height; y++) {
+        bool any = rows[y].first <= rows[y].last;
+        servers[y] = any ? ks->server[rows[y].first * ks->columns + ks->columns - 1] : -1;
+    }
+    free(rows);
+    return servers;
+}
+
+uint8_t *keymatrix_server_strip(const struct result_run *run, size_t width, size_t height)
+{
+    uint8_t *out = malloc(width * height);
+    int *servers = keymatrix_servers_by_pixel(run, height);
+    const struct result_window *last = run->windows_len ? &run->windows[run->windows_len - 1] : NULL;
+    for (size_t y = 0; out && servers && y < height; y++) {
+        uint8_t colour = COLOUR_NO_DATA;
+        if (last && servers[y] >= 0) {
+            double rate = last->server_writes[servers[y]] / (last->end_s - last->begin_s);
+            colour = (uint8_t)(COLOUR_CELLS + theme_cell_level(rate / run->server_capacity_per_s));
+        }
+        memset(out + y * width, colour, width);
+        hatch(out + y * width, width, y);
+        if (y > 0 && servers[y] != servers[y - 1])
+            memset(out + y * width, COLOUR_MARK, width);
+    }
+    free(servers);
+    if (!servers) {
+        free(out);
+        return NULL;
+    }
+    return out;
+}
+
+double keymatrix_key_y(const struct result_keyspace *ks, const char *key)
+{
+    size_t low = 0, high = ks->rows; /* rows below |low| begin at or before the key */
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (result_key_compare(ks->edges[middle], key) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    size_t row = low ? low - 1 : 0, first = row, last = row;
+    while (first > 0 && ks->row_bucket[first - 1] == ks->row_bucket[row])
+        first--;
+    while (last + 1 < ks->rows && ks->row_bucket[last + 1] == ks->row_bucket[row])
+        last++;
+    bool exact = result_key_compare(ks->edges[row], key) == 0;
+    double inside = ((double)(row - first) + (exact || !low ? 0.0 : 0.5)) / (double)(last - first + 1);
+    return (ks->row_bucket[row] + inside) / ks->buckets;
+}
+
+/* Length of the text of |key|'s first |bytes| bytes. */
+static size_t prefix_length(const char *key, int bytes)
+{
+    size_t len = 0;
+    for (int i = 0; i < bytes && key[len]; i++)
+        len += key[len] == '\\' && key[len + 1] == 'x' && key[len + 2] && key[len + 3] ? 4 : 1;
+    return len;
+}
+
+static const char *first_edge(const struct result_keyspace *ks, int bucket)
+{
+    for (size_t r = 0; r < ks->rows; r++)
+        if (ks->row_bucket[r] == bucket)
+            return ks->edges[r];
+    return NULL;
+}
+
+static bool same_prefix(const char *a, const char *b, int bytes)
+{
+    size_t len = prefix_length(a, bytes);
+    return len == prefix_length(b, bytes) && memcmp(a, b, len) == 0;
+}
+
+void keymatrix_bucket_label(const struct result_keyspace *ks, int bucket, char out[40])
+{
+    const char *edge = first_edge(ks, bucket), *before = first_edge(ks, bucket - 1), *after = first_edge(ks, bucket + 1);
+    int bytes = 1;
+    if (!edge || !edge[0]) { /* the table's first key is open: salt bytes count from 0 */
+        strcpy(out, bucket == 0 && after && after[0] == '\\' ? "\\x00" : bucket == 0 ? "first" : "-");
+        return;
+    }
+    while (bytes < 4 && ((before && same_prefix(edge, before, bytes)) || (after && same_prefix(edge, after, bytes))))
+        bytes++;
+    size_t len = prefix_length(edge, bytes);
+    snprintf(out, 40, "%.*s", (int)len, edge);
+}
+
+bool keymatrix_is_upper_daughter(const struct result_run *run, size_t i)
+{
+    const struct result_region *reg = &run->regions[i];
+    if (reg->table != run->keyspace.table || reg->parent < 0 || !reg->start || !run->regions[reg->parent].start)
+        return false;
+    return strcmp(reg->start, run->regions[reg->parent].start) != 0;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chart/frame.h"
+#include "chart/pictures.h"
+#include "result/csv.h"
+#include "result/format.h"
+
+#define PLOT_TOP 184.0
+#define PLOT_BOTTOM 804.0
+#define NAME_WIDTH 64.0
+#define GAP 36.0
+#define PANELS_MAX 3
+#define NAMED_PITCH 14.0              /* bars closer than this carry no names */
+
+struct panel {
+    const char *name;
+    const struct result_run *run;
+    enum colour colour;
+    struct box plot;
+    struct scale x;
+    double *rates;                    /* rows/s, falling */
+    int *order;                       /* servers in that order */
+};
+
+bool servers_applies(const struct result *res)
+{
+    return res->run.servers_len > 0 && res->run.duration_s > 0;
+}
+
+static void item_name(char out[40], const struct panel *pn, const char *what, size_t i)
+{
+    snprintf(out, 40, "%s.%s.%zu", pn->name, what, i);
+}
+
+/* Insertion sort: stable, and there are at most some hundred servers. */
+static int sort_servers(struct panel *pn)
+{
+    size_t len = pn->run->servers_len;
+    pn->rates = malloc((len ? len : 1) * sizeof *pn->rates);
+    pn->order = malloc((len ? len : 1) * sizeof *pn->order);
+    if (!pn->rates || !pn->order)
+        return -1;
+    for (size_t i = 0; i < len; i++) {
+        double rate = pn->run->servers[i].writes / pn->run->duration_s;
+        size_t at = i;
+        rate = isfinite(rate) && rate > 0 ? rate : 0;
+        for (; at > 0 && pn->rates[at - 1] < rate; at--) {
+            pn->rates[at] = pn->rates[at - 1];
+            pn->order[at] = pn->order[at - 1];
+        }
+        pn->rates[at] = rate;
+        pn->order[at] = (int)i;
+    }
+    return 0;
+}
+
+static double mean_rate(const struct panel *pn)
+{
+    double sum = 0;
+    for (size_t i = 0; i < pn->run->servers_len; i++)
+        sum += pn->rates[i];
+    return pn->run->servers_len ? sum / (double)pn->run->servers_len : 0;
+}
+
+static size_t count_busy(const struct panel *pn)
+{
+    size_t busy = 0;
+    while (busy < pn->run->servers_len && pn->rates[busy] > 0)
+        busy++;
+    return busy;
+}
+
+/* A bar's figure: rate and factor of the fair share, inside the bar's end where outside is no room. */
+static void put_bar_label(struct layout *lay, const struct panel *pn, size_t i, double y)
+{
+    double end = scale_at(&pn->x, pn->rates[i]), mean = mean_rate(pn);
+    struct text_style style = {SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, true};
+    char name[40], text[80], rate[FORMAT_CAP], ratio[FORMAT_CAP];
+    item_name(name, pn, "figure", i);
+    if (!(pn->rates[i] > 0)) {
+        style.colour = COLOUR_MUTED;
+        layout_text_if_free(lay, name, (struct point){pn->plot.x + 5, y}, "no writes", style);
+        return;
+    }
+    snprintf(text, sizeof text, "%s  %s", format_rate(pn->rates[i], rate), format_ratio(pn->rates[i] / mean, ratio));
+    double width = layout_text_width(lay, text, style.size, false);
+    if (end + 6 + width > pn->plot.x + pn->plot.w) {
+        style.anchor = ANCHOR_END;
+        style.colour = COLOUR_PAGE;
+        style.halo = false;
+        end -= 12;
+    }
+    layout_text_if_free(lay, name, (struct point){end + 6, y}, text, style);
+}
+
+static double pitch_of(const struct panel *pn)
+{
+    return pn->plot.h / (double)(pn->run->servers_len ? pn->run->servers_len : 1);
+}
+
+static void put_bars(struct layout *lay, const struct panel *pn)
+{
+    double pitch = pitch_of(pn), bar = floor(fmax(pitch * 0.72, 1));
+    char name[40];
+    for (size_t i = 0; i < pn->run->servers_len && pn->rates[i] > 0; i++) {
+        double y = floor(pn->plot.y + (double)i * pitch + (pitch - bar) / 2), end = scale_at(&pn->x, pn->rates[i]);
+        item_name(name, pn, "bar", i);
+        layout_rect(lay, name, (struct box){pn->plot.x, y, fmax(1, end - pn->plot.x), bar}, pn->colour);
+    }
+}
+
+static void put_names(struct layout *lay, const struct panel *pn)
+{
+    size_t len = pn->run->servers_len, busy = count_busy(pn);
+    struct text_style style = {SIZE_TICK, COLOUR_TEXT, ANCHOR_END, false, false};
+    double pitch = pitch_of(pn);
+    char name[40], text[256];
+    for (size_t i = 0; i < len && (pitch >= NAMED_PITCH || i == 0); i++) {
+        double middle = floor(pn->plot.y + ((double)i + 0.5) * pitch) + 4;
+        item_name(name, pn, "server", i);
+        layout_shorten(lay, pn->run->servers[pn->order[i]].name ? pn->run->servers[pn->order[i]].name : "-", style,
+                       NAME_WIDTH - 8, text);
+        layout_text_if_free(lay, name, (struct point){pn->plot.x - 7, middle}, text, style);
+        put_bar_label(lay, pn, i, middle);
+    }
+    if (pitch < NAMED_PITCH && busy < len) {
+        double top = pn->plot.y + (double)busy * pitch;
+        snprintf(text, sizeof text, "%zu servers without writes", len - busy);
+        item_name(name, pn, "idle", 0);
+        layout_text_if_free(lay, name, (struct point){pn->plot.x + 8, fmin(fmax(top + 20, pn->plot.y + 40), PLOT_BOTTOM - 4)},
+                            text, (struct text_style){SIZE_LABEL, COLOUR_MUTED, ANCHOR_START, false, true});
+    }
+}
+
+static void put_limit(struct layout *lay, const struct panel *pn, double value, const char *text)
+{
+    bool capacity = value == pn->run->server_capacity_per_s;
+    double x = scale_at(&pn->x, value), row = pn->plot.y - (capacity ? 22 : 7);
+    struct line_style style = {capacity ? 2 : 1.5, capacity ? COLOUR_LIMIT : COLOUR_OTHER, capacity ? DASH_LONG : DASH_SHORT, 1};
+    struct text_style label = {SIZE_TICK, capacity ? COLOUR_TITLE : COLOUR_MUTED, ANCHOR_MIDDLE, false, false};
+    char name[40];
+    double width = layout_text_width(lay, text, label.size, false);
+    double left = pn->plot.x + width / 2, right = pn->plot.x + pn->plot.w - width / 2;
+    item_name(name, pn, capacity ? "capacity" : "fair", 0);
+    layout_line(lay, name, (struct point){x, row + 3}, (struct point){x, pn->plot.y + pn->plot.h}, style);
+    item_name(name, pn, capacity ? "capacity.label" : "fair.label", 0);
+    layout_text_if_free(lay, name, (struct point){fmin(fmax(x, left), right), row}, text, label);
+}
+
+static void put_limits(struct layout *lay, const struct panel *pn)
+{
+    double capacity = pn->run->server_capacity_per_s, mean = mean_rate(pn);
+    char name[40], text[120], rate[FORMAT_CAP];
+    snprintf(text, sizeof text, "fair share %s", format_rate(mean, rate));
+    if (mean > 0)
+        put_limit(lay, pn, mean, text);
+    snprintf(text, sizeof text, "one server's capacity %s%s", format_rate(capacity, rate),
+             capacity > pn->x.hi ? ", beyond the axis" : "");
+    if (capacity <= pn->x.hi) {
+        put_limit(lay, pn, capacity, text);
+    } else if (isfinite(capacity)) {
+        item_name(name, pn, "capacity.label", 0);
+        layout_text_if_free(lay, name, (struct point){pn->plot.x + pn->plot.w, pn->plot.y - 22}, text,
+                            (struct text_style){SIZE_TICK, COLOUR_TITLE, ANCHOR_END, false, false});
+    }
+}
+
+static void put_panel(struct layout *lay, const struct panel *pn)
+{
+    const struct result_summary *sum = &pn->run->summary;
+    char name[40], text[300], run[32], ratio[FORMAT_CAP];
+    size_t idle = pn->run->servers_len - count_busy(pn);
+    snprintf(text, sizeof text, "%s: hottest %s the mean", frame_run_name(pn->run, run),
+             format_ratio(sum->hot_server_ratio, ratio));
+    if (idle)
+        snprintf(text + strlen(text), sizeof text - strlen(text), ", %zu idle", idle);
+    item_name(name, pn, "title", 0);
+    frame_panel_title(lay, name, (struct point){pn->plot.x, PLOT_TOP - 44}, text, pn->plot.w);
+    item_name(name, pn, "x", 0);
+    struct axis axis = {name, pn->plot, pn->x, 5, true};
+    frame_x_axis(lay, &axis);
+    put_bars(lay, pn);
+    put_limits(lay, pn);
+    put_names(lay, pn);
+}
+
+/* One axis for all panels: to the capacity, unless the loads are far below it. */
+static double axis_end(const struct panel *panels, size_t len)
+{
+    double most = 0, capacity = panels[0].run->server_capacity_per_s;
+    for (size_t i = 0; i < len; i++)
+        most = fmax(most, panels[i].run->servers_len ? panels[i].rates[0] : 0);
+    if (isfinite(capacity) && most > capacity / 12)
+        return fmax(most, capacity) * 1.04;
+    return most > 0 ? most * 1.2 : 1;
+}
+
+static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)
+{
+    const struct result_run *run = &res->run, *twice = result_comparison(res, "twice");
+    char full[300], shorter[300], subtitle[300], name[32], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], more[80] = "";
+    format_ratio(run->summary.hot_server_ratio, a);
+    frame_run_name(run, name);
+    if (twice)
+        snprintf(more, sizeof more, ", with %d buckets %s", twice->buckets, format_ratio(twice->summary.hot_server_ratio, c));
+    if (none)
+        snprintf(full, sizeof full, "With %s the hottest of %zu servers does %s the mean, unsalted %s%s", name,
+                 run->servers_len, a, format_ratio(none->summary.hot_server_ratio, b), more);
+    else
+        snprintf(full, sizeof full, "%s: the hottest of %zu servers does %s the mean", run->buckets ? name : "Unsalted",
+                 run->servers_len, a);
+    snprintf(shorter, sizeof shorter, "%s: hottest server %s the mean", name, a);
+    snprintf(subtitle, sizeof subtitle, "Rows/s that each server did in the whole run, sorted, and the factor of the mean. "
+             "The titles' factors are means over the sample windows.");
+    const char *titles[] = {full, shorter, NULL};
+    frame_title(lay, titles, subtitle);
+}
+
+static size_t collect(const struct result *res, struct panel panels[PANELS_MAX])
+{
+    const struct result_run *none = result_comparison(res, "none"), *twice = result_comparison(res, "twice");
+    size_t len = 0;
+    if (none && none->servers_len)
+        panels[len++] = (struct panel){.name = "none", .run = none, .colour = COLOUR_BASELINE};
+    panels[len++] = (struct panel){.name = "scenario", .run = &res->run,
+                                   .colour = res->run.buckets ? COLOUR_CHOSEN : COLOUR_BASELINE};
+    if (twice && twice->servers_len)
+        panels[len++] = (struct panel){.name = "twice", .run = twice, .colour = COLOUR_OTHER};
+    return len;
+}
+
+void servers_layout(const struct result *res, struct layout *lay)
+{
+    struct panel panels[PANELS_MAX];
+    if (!servers_applies(res)) {
+        frame_empty(lay, "Load by server: no data", "The result has no servers.");
+        frame_footer(lay, res);
+        return;
+    }
+    size_t len = collect(res, panels);
+    double width = floor((lay->page.w - 2 * PAGE_MARGIN - GAP * (double)(len - 1)) / (double)len);
+    for (size_t i = 0; i < len; i++)
+        if (sort_servers(&panels[i]) != 0)
+            lay->failed = true;
+    put_title(lay, res, result_comparison(res, "none"));
+    for (size_t i = 0; i < len && !lay->failed; i++) {
+        double x = PAGE_MARGIN + (width + GAP) * (double)i + NAME_WIDTH;
+        double height = fmin(PLOT_BOTTOM - PLOT_TOP, 56.0 * (double)panels[i].run->servers_len);
+        panels[i].plot = (struct box){x, PLOT_TOP, width - NAME_WIDTH, fmax(height, 56)};
+        panels[i].x = scale_make(SCALE_LINEAR, 0, axis_end(panels, len), x, x + width - NAME_WIDTH);
+        put_panel(lay, &panels[i]);
+    }
+    for (size_t i = 0; i < len; i++) {
+        free(panels[i].rates);
+        free(panels[i].order);
+    }
+    frame_footer(lay, res);
+}

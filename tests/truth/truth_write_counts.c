@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes and memstore bytes of each region of recorded pre-split tables, against a whole run: the
+   recorded stream is written to a key file, the key file is replayed through clients and regions.
+   Usage: truth_write_counts DIR. Exit status 1 when a value is off or nothing was found. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "saltkey.h"
+#include "sim/sim.h"
+#include "spec/scheme.h"
+#include "truth_rules.h"
+
+/* How a recorded stream is written in a scenario: natural key, salt, and what is salted. */
+static const struct {
+    const char *stream, *natural, *layout, *salt, *over;
+} ways[] = {
+    {"TIME", "TIME", "ts:be64 dev:be32", "none", "key"},
+    {"DEV", "DEV", "dev:be32 ts:be64", "none", "key"},
+    {"SALT-TIME", "TIME", "ts:be64 dev:be32", "arrays-hash floorMod", "key"},
+    {"SALT-DEV", "TIME", "ts:be64 dev:be32", "arrays-hash floorMod", "dev"},
+    {"HEX-MD5", "TIME", "ts:be64 dev:be32", "md5hex 4", "dev"},
+    {"REV", "REV", "seq:revdec(12)", "none", "key"},
+    {"SEQ", "SEQ", "seq:dec(12)", "none", "key"},
+    {"REV-TIME", "REV-TIME", "ts:rts dev:be32", "none", "key"},
+    {"TIME24", "TIME24", "ts:be64 dev:be32 seq:dec(12)", "none", "key"},
+    {"SALT-TIME24", "TIME24", "ts:be64 dev:be32 seq:dec(12)", "arrays-hash floorMod", "key"},
+    {"TIME64", "TIME64", "ts:be64 dev:be32 seq:dec(12) rest:fixed(40)", "none", "key"},
+    {"SALT-TIME64", "TIME64", "ts:be64 dev:be32 seq:dec(12) rest:fixed(40)", "arrays-hash floorMod", "key"},
+};
+
+static const struct {
+    const char *word;
+    enum spec_splits splits;
+} split_words[] = {
+    {"salt", SPEC_SPLITS_BUCKETS},        {"none", SPEC_SPLITS_NONE},
+    {"UniformSplit", SPEC_SPLITS_UNIFORM}, {"HexStringSplit", SPEC_SPLITS_HEX},
+    {"DecimalStringSplit", SPEC_SPLITS_DECIMAL},
+};
+
+static char *copy(const char *s)
+{
+    char *p = malloc(strlen(s) + 1);
+
+    if (!p)
+        abort();
+    return strcpy(p, s);
+}
+
+/* The word behind "name=" in the header, or "". */
+static void header_word(const struct truth_table *t, const char *name, char *word, size_t cap)
+{
+    word[0] = '\0';
+    for (size_t i = 0; i < t->comments; i++) {
+        const char *at = strstr(t->comment[i], name);
+
+        if (at)
+            snprintf(word, cap, "%.*s", (int)strcspn(at + strlen(name), " ;\t"), at + strlen(name));
+    }
+}
+
+static void add_table(struct spec *sp, const struct truth_table *t, size_t way)
+{
+    struct spec_table *table = calloc(1, sizeof *table);
+    struct spec_family *f = calloc(1, sizeof *f);
+    char word[64];
+
+    if (!table || !f || !(f->columns = calloc(1, sizeof *f->columns)))
+        abort();
+    sp->tables = table;
+    sp->tables_len = 1;
+    table->name = copy("t");
+    table->key = copy(ways[way].layout);
+    table->salt = copy(ways[way].salt);
+    table->salt_over = copy(ways[way].over);
+    if (strstr(ways[way].salt, "arrays"))
+        table->buckets = (int)truth_comment_number(t, "N", 1);
+    header_word(t, "pre-split=", word, sizeof word);
+    table->splits = SPEC_SPLITS_NONE;
+    for (size_t i = 0; i < sizeof split_words / sizeof split_words[0]; i++)
+        if (strcmp(split_words[i].word, word) == 0)
+            table->splits = split_words[i].splits;
+    table->splits_regions = table->splits == SPEC_SPLITS_BUCKETS ? 1 : (int)truth_comment_number(t, "regions", 1);
+    table->families = f;
+    table->families_len = 1;
+    header_word(t, "family=", word, sizeof word);
+    f->name = copy(word);
+    f->blocksize_bytes = 65536;
+    f->bloom_row = true;
+    f->columns_len = 1;
+    header_word(t, "qualifier=", word, sizeof word);
+    f->columns->qualifier = copy(word);
+    f->columns->value_bytes = (int64_t)truth_comment_number(t, "value_bytes", 0);
+}
+
+static void add_stream(struct spec *sp, const char *path, size_t width)
+{
+    struct spec_stream *s = calloc(1, sizeof *s);
+
+    if (!s || !(s->tables = calloc(1, sizeof *s->tables)))
+        abort();
+    sp->streams = s;
+    sp->streams_len = 1;
+    s->name = copy("recorded");
+    s->tables[0] = copy("t");
+    s->tables_len = 1;
+    s->entities = 1;
+    s->arrival = SPEC_ARRIVAL_CONSTANT;
+    s->rate_per_s = 10000;
+    s->clients = 1;
+    s->buffer_bytes = 2097152;
+    s->keys_file = copy(path);
+    s->keys_format = SPEC_KEYS_BINARY;
+    s->keys_width = (int)width;
+}
+
+/* The stream's natural rows as a binary key file; their width, or 0. */
+static size_t write_keys(const struct truth_table *t, size_t way, const char *path)
+{
+    const struct truth_stream stream = {ways[way].natural, 1, truth_comment_number(t, "D", 1),
+                                        truth_comment_number(t, "step_ms", 1),
+                                        truth_comment_number(t, "H", 0)};
+    const uint64_t rows = truth_comment_number(t, "rows", 0);
+    uint8_t row[TRUTH_MAX_ROW];
+    size_t width = 0;
+    FILE *f = fopen(path, "wb");
+
+    if (!f)
+        return 0;
+    for (uint64_t i = 0; i < rows; i++) {
+        width = truth_row(&stream, i, row);
+        if (fwrite(row, 1, width, f) != width)
+            width = 0;
+    }
+    return fclose(f) == 0 ? width : 0;
+}
+
+/* A key in HBase's notation as the recordings have it: hexadecimal, '-' for none. */
+static void key_hex(const char *text, char *out, size_t cap)
+{
+    uint8_t bytes[256];
+    struct saltkey_buf buf = {bytes, sizeof bytes, 0};
+
+    saltkey_to_bytes_binary((struct saltkey_slice){(const uint8_t *)text, strlen(text)}, &buf, NULL);
+    if (buf.len == 0)
+        snprintf(out, cap, "-");
+    else
+        truth_hex(bytes, buf.len, out, cap);
+}
+
+static void compare(const struct truth_table *t, const struct result_run *run, struct truth_report *r)
+{
+    size_t row = 0;
+    char hex[600], ours[64], real[64];
+    uint64_t sum_real = 0;
+    double sum_ours = 0;
+
+    for (size_t i = 0; i < run->regions_len; i++) {
+        const struct result_region *g = &run->regions[i];
+
+        if (g->table != 0)
+            continue;
+        if (row >= t->rows) {
+            row++;
+            continue;
+        }
+        key_hex(g->start, hex, sizeof hex);
+        truth_check_text(r, "start", truth_cell(t, row, "start_hex"), hex);
+        key_hex(g->end, hex, sizeof hex);
+        truth_check_text(r, "end", truth_cell(t, row, "end_hex"), hex);
+        truth_check(r, "writes", (double)truth_number(t, row, "write_requests"), g->requests, 0);
+        truth_check(r, "memstore data", (double)truth_number(t, row, "mem_data_bytes_before_flush"),
+                    g->memstore_bytes, 0);
+        truth_check(r, "memstore heap", (double)truth_number(t, row, "mem_heap_bytes_before_flush"),
+                    g->memstore_heap_bytes, 0);
+        sum_real += truth_number(t, row, "write_requests");
+        sum_ours += g->writes;
+        row++;
+    }
+    truth_check(r, "regions", (double)t->rows, (double)row, 0);
+    truth_check(r, "all writes", (double)sum_real, sum_ours, 0);
+    snprintf(real, sizeof real, "%zu regions %llu rows", t->rows, (unsigned long long)sum_real);
+    snprintf(ours, sizeof ours, "%zu regions %.0f rows", row, sum_ours);
+    truth_case_end(r, "writes, data and heap by region", real, ours, "exact");
+}
+
+static void run_case(const char *path, const char *name, struct truth_report *r)
+{
+    struct truth_table t;
+    struct spec sp;
+    struct result_run run;
+    char stream[64], message[400] = "no such stream", keys[] = "truth-keys-XXXXXX";
+    size_t way = 0, width = 0;
+    bool partial = false;
+    int rc = -1, fd;
+
+    truth_case(r, name);
+    if (truth_table_read(path, &t) != 0) {
+        truth_check_text(r, "file", "readable", "not readable");
+        truth_case_end(r, "file", "-", "-", "exact");
+        return;
+    }
+    header_word(&t, "stream=", stream, sizeof stream);
+    while (way < sizeof ways / sizeof ways[0] && strcmp(ways[way].stream, stream) != 0)
+        way++;
+    spec_init(&sp);
+    result_run_init(&run);
+    fd = mkstemp(keys);
+    if (fd >= 0 && way < sizeof ways / sizeof ways[0])
+        width = write_keys(&t, way, keys);
+    if (width > 0) {
+        sp.cluster.servers = 4;
+        sp.server.write_capacity_per_s = 1e6;
+        sp.hbase.memstore_flush_size_bytes = INT64_C(1) << 40; /* nothing flushed by itself */
+        sp.duration_ns = (int64_t)(truth_comment_number(&t, "rows", 0) / 10000 + 10) * SPEC_NS_PER_S;
+        add_table(&sp, &t, way);
+        add_stream(&sp, keys, width);
+        rc = sim_run(&sp, NULL, &run, &partial, message, sizeof message);
+    }
+    if (rc == 0) {
+        compare(&t, &run, r);
+    } else {
+        truth_check_text(r, "run", "runs", message);
+        truth_case_end(r, "run", "-", message, "exact");
+    }
+    if (fd >= 0)
+        close(fd);
+    unlink(keys);
+    result_run_free(&run);
+    spec_free(&sp);
+    truth_table_free(&t);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int main(int argc, char **argv)
+{
+    struct truth_report r = {0};
+    char dir[4096], path[8192], *names[512];
+    struct dirent *e;
+    size_t n = 0;
+    DIR *d;
+
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s DIR\n", argv[0]);
+        return 2;
+    }
+    snprintf(dir, sizeof dir, "%s/write-counts", argv[1]);
+    r.folder = "write-counts";
+    d = opendir(dir);
+    if (!d) {
+        printf("write-counts\tabsent in %s\n", argv[1]);
+        return 0;
+    }
+    while ((e = readdir(d)) && n < 512)
+        if (strstr(e->d_name, ".tsv") && strcmp(e->d_name, "placement.tsv") != 0)
+            names[n++] = copy(e->d_name);
+    closedir(d);
+    qsort(names, n, sizeof *names, by_name);
+    for (size_t i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, names[i]);
+        run_case(path, names[i], &r);
+        free(names[i]);
+    }
+    printf("write-counts: %u cases, %u failed, %u values\n", r.cases, r.failed, r.values);
+    return r.cases == 0 || r.failed > 0;
+}
