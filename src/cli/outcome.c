@@ -150,7 +150,7 @@ static enum cli_exit write_folder(struct outcome *out)
     if (!dir)
         return CLI_DONE;
     if (report_write_all(&out->result, dir, message, sizeof message) != 0 ||
-        chart_write_all(&out->result, dir, NULL, message, sizeof message) != 0) {
+        chart_write_all(&out->result, dir, message, sizeof message) != 0) {
         cli_error("%s", message);
         return CLI_FILE;
     }
