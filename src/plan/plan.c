@@ -14,8 +14,7 @@ struct trial {
     struct result_run run;
     int n;
     bool copied;
-    bool partial;
-    char message[400];
+    struct sim_end end;
 };
 
 struct trials {
@@ -64,7 +63,7 @@ static int run_trial(void *context, size_t i)
     struct trials *all = context;
     struct trial *t = &all->trial[i];
     const struct sim_control quiet = {all->control ? all->control->stop : NULL, NULL, NULL};
-    int rc = sim_run(&t->spec, &quiet, &t->run, &t->partial, t->message, sizeof t->message);
+    int rc = sim_run(&t->spec, &quiet, &t->run, &t->end);
 
     if (all->control && all->control->progress)
         all->control->progress(all->control->context, (double)(i + 1) / (double)all->len);
@@ -280,11 +279,12 @@ static int plan_trials(const struct spec *sp, struct trials *all)
 }
 
 int plan_run(const struct spec *sp, unsigned jobs, const struct sim_control *control, struct result *res,
-             char *message, size_t cap)
+             struct sim_end *end)
 {
     struct trials all = {NULL, 0, control};
     int rc = plan_trials(sp, &all);
 
+    *end = (struct sim_end){false, ""};
     if (rc == 0)
         rc = des_pool_run(jobs, all.len, run_trial, &all);
     if (rc == 0) {
@@ -296,15 +296,13 @@ int plan_run(const struct spec *sp, unsigned jobs, const struct sim_control *con
     for (size_t i = 0; rc == 0 && i < all.len; i++) {
         rc = fill_candidate(&sp->plan, &all.trial[i], &res->plan.candidates[i]);
         res->plan.candidates_len++;
-        res->partial |= all.trial[i].partial;
+        res->partial |= all.trial[i].end.partial;
     }
     if (rc == 0)
         rc = decide(sp, &all, res);
     for (size_t i = 0; i < all.len; i++) {
-        if (rc != 0 && cap > 0 && all.trial[i].message[0]) {
-            snprintf(message, cap, "%s", all.trial[i].message);
-            cap = 0;
-        }
+        if (rc != 0 && end->message[0] == '\0')
+            *end = all.trial[i].end;
         result_run_free(&all.trial[i].run);
         if (all.trial[i].copied)
             spec_free(&all.trial[i].spec);

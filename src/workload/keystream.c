@@ -35,7 +35,13 @@ static size_t number_text(uint64_t n, const char *lead, char *text)
     return len + digits;
 }
 
-static void value_of(const struct keystream *ks, size_t field, uint64_t number, int64_t ms,
+/* What a field's value is made of. */
+struct value_source {
+    uint64_t number;          /* the entity, or the row's number */
+    int64_t ms;
+};
+
+static void value_of(const struct keystream *ks, size_t field, struct value_source from,
                      struct saltkey_value *v, char *text)
 {
     const bool words = is_text(ks->scheme.layout.fields[field].kind);
@@ -43,15 +49,15 @@ static void value_of(const struct keystream *ks, size_t field, uint64_t number, 
     switch (ks->role[field]) {
     case KEY_ROLE_TIME:
         if (words)
-            *v = saltkey_bytes(text, number_text((uint64_t)ms, "", text));
+            *v = saltkey_bytes(text, number_text((uint64_t)from.ms, "", text));
         else
-            *v = saltkey_int(ms);
+            *v = saltkey_int(from.ms);
         break;
     case KEY_ROLE_SEQUENCE:
-        *v = words ? saltkey_bytes(text, number_text(number, "", text)) : saltkey_uint(number);
+        *v = words ? saltkey_bytes(text, number_text(from.number, "", text)) : saltkey_uint(from.number);
         break;
     default:
-        *v = words ? saltkey_bytes(text, number_text(number, "dev-", text)) : saltkey_uint(number);
+        *v = words ? saltkey_bytes(text, number_text(from.number, "dev-", text)) : saltkey_uint(from.number);
     }
 }
 
@@ -62,7 +68,8 @@ void keystream_values(const struct keystream *ks, uint64_t i, struct saltkey_val
     const uint32_t entity = arrivals_entity(ks->arrivals, i);
 
     for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
-        value_of(ks, f, ks->role[f] == KEY_ROLE_ENTITY ? entity : i, ms, &values[f], text[f]);
+        value_of(ks, f, (struct value_source){ks->role[f] == KEY_ROLE_ENTITY ? entity : i, ms}, &values[f],
+                 text[f]);
 }
 
 int keystream_key(const struct keystream *ks, uint64_t i, struct saltkey_buf *row)
@@ -99,7 +106,7 @@ static int fill_entity_buckets(struct keystream *ks, struct saltkey_error *err)
         struct saltkey_slice s;
 
         for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
-            value_of(ks, f, ks->role[f] == KEY_ROLE_ENTITY ? e : 0, ks->arrivals->start_ms,
+            value_of(ks, f, (struct value_source){ks->role[f] == KEY_ROLE_ENTITY ? e : 0, ks->arrivals->start_ms},
                      &values[f], text[f]);
         rc = saltkey_salted(&ks->scheme, values, &row, err);
         s.bytes = bytes;
@@ -128,7 +135,7 @@ static int fill_entity_shares(struct keystream *ks, struct saltkey_error *err)
 
             if (ks->role[f] != KEY_ROLE_ENTITY)
                 continue;
-            value_of(ks, f, e, 0, &v, text);
+            value_of(ks, f, (struct value_source){e, 0}, &v, text);
             if (saltkey_hash_share(&ks->scheme, f, &v, &share, err) != 0)
                 return KEYSTREAM_BAD_KEY;
             sum += share;
@@ -199,7 +206,7 @@ static uint64_t first_word(const struct keystream *ks, uint64_t number, int64_t 
     struct saltkey_buf out = {bytes, sizeof bytes, 0};
     struct saltkey_value v;
 
-    value_of(ks, 0, number, ms, &v, text);
+    value_of(ks, 0, (struct value_source){number, ms}, &v, text);
     if (saltkey_field_encode(&ks->scheme.layout, 0, &v, &out, NULL) != 0)
         return 0;
     return prefix_of(bytes, out.len) >> (8 * ks->scheme.salt.width);
@@ -299,7 +306,7 @@ static uint32_t other_shares(const struct keystream *ks, uint64_t i, int64_t ms)
 
         if (ks->role[f] == KEY_ROLE_ENTITY)
             continue;
-        value_of(ks, f, i, ms, &v, text);
+        value_of(ks, f, (struct value_source){i, ms}, &v, text);
         saltkey_hash_share(&ks->scheme, f, &v, &share, NULL);
         sum += share;
     }

@@ -15,12 +15,11 @@
 
 static void run_spec(const struct spec *sp, struct result_run *run)
 {
-    char message[400] = "";
-    bool partial = false;
+    struct sim_end end;
 
     result_run_init(run);
-    assert_int_equal(sim_run(sp, NULL, run, &partial, message, sizeof message), 0);
-    assert_false(partial);
+    assert_int_equal(sim_run(sp, NULL, run, &end), 0);
+    assert_false(end.partial);
 }
 
 /* Flushes at the flush size of |region| before event |until|: those of a close are smaller. */
@@ -208,13 +207,13 @@ static void test_comparison_has_the_same_arrivals(void **state)
 {
     struct spec sp;
     struct result res;
-    char message[400] = "";
+    struct sim_end end;
 
     (void)state;
     iot_spec(&sp, 16, 60, 100);
     sp.compare = SPEC_COMPARE_NONE | SPEC_COMPARE_TWICE;
     result_init(&res);
-    assert_int_equal(sim_all(&sp, 2, NULL, &res, message, sizeof message), 0);
+    assert_int_equal(sim_all(&sp, 2, NULL, &res, &end), 0);
     assert_int_equal(res.comparisons_len, 2);
     assert_string_equal(res.comparisons[0].role, "none");
     assert_string_equal(res.comparisons[1].role, "twice");
