@@ -37,6 +37,7 @@ struct ini_section {
 struct ini_file {
     struct ini_section *sections;
     size_t sections_len, sections_cap;
+    size_t bad_heads;                 /* section heads that could not be read */
     bool no_memory;
 };
 

@@ -176,7 +176,9 @@ static bool inspect(struct lines *lns, const char *line, size_t from, size_t len
         good = bytes_are_text(lns, line, len) &&
                (header ? open_section(lns, line, from, len) : check_entry(lns, line, from, len));
     }
-    if (!good && lns->section)
+    if (!good && header)
+        lns->ini->bad_heads++;
+    else if (!good && lns->section)
         lns->section->bad_lines = true;
     return good;
 }

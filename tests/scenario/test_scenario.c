@@ -132,11 +132,19 @@ static void mistakes_get_one_message_each(void **state)
         {GOOD "[scenario]\ncompare = no twice\n", 14, 11, "compare: no stands alone"},
         {GOOD "[stream u]\ntables = t\narrival = every 5s\n", 13, 1, "section [stream u] needs the key 'entities'"},
         {GOOD "[stream u]\ntables = t\nentities = 0\narrival = every 5s\n", 15, 12,
-         "entities: '0' is out of range: 1 to 1000000000000"},
+         "entities: '0' is out of range: 1 to 4000000000"},
         {GOOD "[stream u]\ntables = t\nentities = 5\narrival = 0/s constant\n", 16, 11,
          "arrival: a rate of 0 is no arrival"},
         {GOOD "[stream u]\ntables = t\nentities = 5\narrival = day curve\n", 16, 11,
          "arrival: a rate that follows the day is not yet supported by this version"},
+        {GOOD "[stream u]\ntables = t\nentities = 5\narrival = 5/s poisson\n", 16, 15,
+         "arrival: poisson arrivals are not yet supported by this version"},
+        {GOOD "[stream u]\ntables = t\nentities = 1G\narrival = every 1ms\n", 16, 11,
+         "1e+12 rows per second; at most 1G/s"},
+        {CLUSTER "[tabel t]\nkey = a:be64\n" FAMILY STREAM "[query q]\ntable = t\nkind = full\nrate = 1/s\n", 3, 1,
+         "unknown section [tabel]; did you mean [table]?"},
+        {"[clustr]\nservers = 12\n" TABLE FAMILY STREAM, 1, 1, "unknown section [clustr]; did you mean [cluster]?"},
+        {CLUSTER "[table t\nkey = a:be64\n" FAMILY STREAM, 3, 1, "the section's ']' is missing"},
         {GOOD "[stream u]\ntables = t, tx\nentities = 5\narrival = every 1s\n", 14, 13,
          "unknown table 'tx'; did you mean 't'?"},
         {GOOD "[stream u]\ntables = t\nentities = 5\narrival = every 1s\npopularity = hot 5 10%\n", 17, 14,
@@ -178,7 +186,7 @@ static void mistakes_get_one_message_each(void **state)
         struct scenario_diags dgs;
         size_t at = 0;
 
-        assert_int_equal(parse(rows[i].text, NULL, 0, &sc, &dgs), SCENARIO_INVALID);
+        assert_true(parse(rows[i].text, NULL, 0, &sc, &dgs) < 0);
         if (dgs.errors != 1 && rows[i].message) {
             for (size_t k = 0; k < dgs.len; k++)
                 print_message("row %zu: %d:%d %s\n", i, dgs.items[k].line, dgs.items[k].column, dgs.items[k].message);
