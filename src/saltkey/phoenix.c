@@ -126,6 +126,8 @@ int saltkey_phoenix_parse(const char *text, uint32_t buckets, struct saltkey_pho
         while (*scan.at == ' ' || *scan.at == '\t')
             scan.at++;
     } while (*scan.at);
+    if (made.n_columns == 1) /* PRIMARY KEY on one column means NOT NULL */
+        made.columns[0].not_null = true;
     *key = made;
     return 0;
 }
@@ -276,36 +278,52 @@ static const char *why(int status, const struct saltkey_phoenix_column *c)
     }
 }
 
+/* Columns 0 .. n - 1. Phoenix converts all values before it looks for nulls: a value that doesn't fit
+   is the error even where an earlier column is null. */
+static int append_columns(const struct saltkey_phoenix *key, const struct saltkey_value *values, uint32_t n,
+                          struct saltkey_buf *out, struct saltkey_error *err)
+{
+    uint32_t i, null_at = 0;
+
+    for (i = 0; i < n; i++) {
+        const struct saltkey_phoenix_column *c = &key->columns[i];
+        int rc = append_column(c, &values[i], i + 1 == n, out);
+
+        if (rc < 0 && rc != SALTKEY_ENULL)
+            return saltkey__fail(err, rc, i + 1, "%s", why(rc, c));
+        if (rc == SALTKEY_ENULL && !null_at)
+            null_at = i + 1;
+    }
+    for (; i < key->n_columns && !null_at; i++)
+        if (key->columns[i].not_null)
+            null_at = i + 1;
+    if (null_at)
+        return saltkey__fail(err, SALTKEY_ENULL, null_at, "%s", why(SALTKEY_ENULL, &key->columns[null_at - 1]));
+    return 0;
+}
+
 int saltkey_phoenix_row(const struct saltkey_phoenix *key, const struct saltkey_value *values,
                         struct saltkey_buf *row, struct saltkey_error *err)
 {
     struct saltkey_buf made = {row->bytes, row->cap, key->buckets > 0};
     struct saltkey_mod mod;
-    uint32_t i, n = key->n_columns;
+    uint32_t n = key->n_columns;
     int rc;
 
     if (row->cap < made.len)
         return saltkey__fail(err, SALTKEY_ESPACE, 0, "no room for the salt");
-    for (i = 0; i < key->n_columns; i++)
-        if (is_null(&values[i]) && key->columns[i].not_null)
-            return saltkey__fail(err, SALTKEY_ENULL, i + 1, "%s", why(SALTKEY_ENULL, &key->columns[i]));
     while (n > 0 && is_null(&values[n - 1]))
         n--;
-    if (n == 0)
+    if (n == 0 && key->buckets == 0) /* a salted table stores the salt byte alone */
         return saltkey__fail(err, SALTKEY_ENULL, 1, "all columns are null (Phoenix error 218)");
-    for (i = 0; i < n; i++) {
-        rc = append_column(&key->columns[i], &values[i], i + 1 == n, &made);
-        if (rc < 0)
-            return saltkey__fail(err, rc, i + 1, "%s", why(rc, &key->columns[i]));
-    }
-    if (key->buckets > 0) {
+    rc = append_columns(key, values, n, &made, err);
+    if (rc == 0 && key->buckets > 0) {
         rc = saltkey_mod_init(&mod, SALTKEY_ABS, key->buckets);
-        if (rc < 0)
-            return rc;
         row->bytes[0] = (uint8_t)saltkey_mod_bucket(&mod, saltkey_hash31(row->bytes + 1, made.len - 1));
     }
-    row->len = made.len;
-    return 0;
+    if (rc == 0)
+        row->len = made.len;
+    return rc;
 }
 
 /* Bytes of the shortest row: a variable column counts its separator, save where it stands alone. */

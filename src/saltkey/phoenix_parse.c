@@ -145,7 +145,7 @@ int saltkey_phoenix_row_parse(const struct saltkey_phoenix *key, struct saltkey_
 
     memset(made, 0, sizeof(made));
     if (key->buckets > 0) {
-        if (row.len < 2 || row.bytes[0] >= key->buckets || saltkey_mod_init(&mod, SALTKEY_ABS, key->buckets) < 0)
+        if (row.len < 1 || row.bytes[0] >= key->buckets || saltkey_mod_init(&mod, SALTKEY_ABS, key->buckets) < 0)
             return SALTKEY_EKEY;
         rest = saltkey__slice(row.bytes + 1, row.len - 1);
         right = saltkey_mod_bucket(&mod, saltkey_hash31(rest.bytes, rest.len)) == row.bytes[0];
