@@ -90,7 +90,7 @@ static int write_csv(struct studio *st, const struct result *res, const struct c
     return close_file(st, &file);
 }
 
-int chart_write_all(const struct result *res, const char *dir, const char *const *names, char *message, size_t cap)
+int chart_write(const struct result *res, const char *dir, const char *const *names, char *message, size_t cap)
 {
     struct studio st = {.dir = dir, .message = message, .cap = cap};
     if (atomic_make_folder(dir, message, cap) != 0)
@@ -115,6 +115,11 @@ int chart_write_all(const struct result *res, const char *dir, const char *const
     }
     canvas_close(st.canvas);
     return rc;
+}
+
+int chart_write_all(const struct result *res, const char *dir, char *message, size_t cap)
+{
+    return chart_write(res, dir, NULL, message, cap);
 }
 
 int chart_dump(const struct result *res, const char *const *names, FILE *to)

@@ -29,7 +29,10 @@ const struct chart_picture *chart_picture_by_name(const char *name);
    |names|, a list ending with NULL, or all for NULL. Files appear whole or not at all. 0, or -1:
    |message| names the file and the reason. On success |message| holds a warning (no DejaVu font)
    or is empty. */
-int chart_write_all(const struct result *res, const char *dir, const char *const *names, char *message, size_t cap);
+int chart_write(const struct result *res, const char *dir, const char *const *names, char *message, size_t cap);
+
+/* All pictures. */
+int chart_write_all(const struct result *res, const char *dir, char *message, size_t cap);
 
 /* Prints each picture's layout as text, with letters of a fixed width: independent of fonts. */
 int chart_dump(const struct result *res, const char *const *names, FILE *to);

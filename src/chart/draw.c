@@ -251,6 +251,14 @@ static void draw_mark(cairo_t *cr, const struct theme *theme, const struct item 
     cairo_fill(cr);
 }
 
+static void pack_colours(const struct theme *theme, uint32_t colours[COLOUR_COUNT])
+{
+    for (size_t i = 0; i < COLOUR_COUNT; i++) {
+        struct rgb c = theme->colours[i];
+        colours[i] = (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
+    }
+}
+
 /* One pixel a cell, straight into the surface: no seams, no smoothing, and fast. */
 static void draw_cells(struct canvas *canvas, const struct theme *theme, const struct item *item)
 {
@@ -262,10 +270,7 @@ static void draw_cells(struct canvas *canvas, const struct theme *theme, const s
         item->box.y + item->box.h > PAGE_HEIGHT)
         return;
     uint32_t colours[COLOUR_COUNT];
-    for (size_t i = 0; i < COLOUR_COUNT; i++) {
-        struct rgb c = theme->colours[i];
-        colours[i] = (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
-    }
+    pack_colours(theme, colours);
     for (size_t y = 0; y < height; y++) {
         uint32_t *row = (uint32_t *)(void *)(data + ((size_t)item->box.y + y) * stride) + (size_t)item->box.x;
         for (size_t x = 0; x < width; x++)
@@ -311,8 +316,11 @@ int canvas_write_png(struct canvas *canvas, const struct layout *lay, const stru
     cairo_surface_flush(canvas->surface);
     if (lay->failed || cairo_status(canvas->cr) != CAIRO_STATUS_SUCCESS)
         return -1;
+    uint32_t named[COLOUR_COUNT];
+    pack_colours(theme, named);
     struct pixels pixels = {
         (const uint32_t *)(const void *)cairo_image_surface_get_data(canvas->surface), (size_t)PAGE_WIDTH,
-        (size_t)PAGE_HEIGHT, (size_t)cairo_image_surface_get_stride(canvas->surface) / sizeof(uint32_t)};
+        (size_t)PAGE_HEIGHT, (size_t)cairo_image_surface_get_stride(canvas->surface) / sizeof(uint32_t), named,
+        COLOUR_COUNT};
     return png_write(&pixels, to);
 }

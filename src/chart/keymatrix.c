@@ -67,6 +67,10 @@ static struct span *row_spans(const struct result_keyspace *ks, size_t height)
             spans[y] = (struct span){1, 0};
             continue;
         }
+        if (buckets > 1 && height < 6 * buckets) { /* too low for its rows: the bucket as a whole */
+            spans[y] = (struct span){starts[bucket], starts[bucket + 1] - 1};
+            continue;
+        }
         double low = (from - (double)bucket) * rows, high = fmin((to - (double)bucket) * rows, rows);
         size_t first = (size_t)low, last = (size_t)ceil(high - 1e-9) - 1;
         if (high - low <= 1 && last > first) /* a pixel on a border shows the row of its middle */
@@ -81,16 +85,30 @@ static struct span *row_spans(const struct result_keyspace *ks, size_t height)
     return spans;
 }
 
-static uint8_t cell_colour(const struct result_run *run, struct span rows, struct span columns)
+double keymatrix_most(const struct result_run *run)
 {
     const struct result_keyspace *ks = &run->keyspace;
+    double most = 0;
+    for (size_t i = 0; i < ks->rows * ks->columns; i++)
+        most = fmax(most, ks->cells[i]);
+    return run->server_capacity_per_s > 0 ? most / run->server_capacity_per_s : 0;
+}
+
+/* Negative: no data. */
+static double largest(const struct result_keyspace *ks, struct span rows, struct span columns)
+{
     double most = NAN;
     for (size_t r = rows.first; r <= rows.last && rows.first <= rows.last; r++)
         for (size_t c = columns.first; c <= columns.last; c++)
             most = fmax(most, ks->cells[r * ks->columns + c]); /* fmax passes over NaN */
-    if (isnan(most))
+    return isnan(most) ? -1 : most;
+}
+
+static uint8_t colour_of(double rate_per_s, double capacity_per_s, int octaves)
+{
+    if (rate_per_s < 0)
         return COLOUR_NO_DATA;
-    return (uint8_t)(COLOUR_CELLS + theme_cell_level(most / run->server_capacity_per_s));
+    return (uint8_t)(COLOUR_CELLS + theme_cell_level(rate_per_s / capacity_per_s, octaves));
 }
 
 static void hatch(uint8_t *row, size_t width, size_t y)
@@ -110,9 +128,10 @@ static void separate_bands(const struct result_keyspace *ks, uint8_t *out, size_
         memset(out + b * height / buckets * width, COLOUR_MARK, width);
 }
 
-uint8_t *keymatrix_pixels(const struct result_run *run, size_t width, size_t height)
+uint8_t *keymatrix_pixels(const struct result_run *run, struct keymatrix_size size)
 {
     const struct result_keyspace *ks = &run->keyspace;
+    size_t width = size.width, height = size.height;
     uint8_t *out = malloc(width * height);
     struct span *columns = column_spans(ks, width), *rows = row_spans(ks, height);
     if (!out || !columns || !rows) {
@@ -121,9 +140,14 @@ uint8_t *keymatrix_pixels(const struct result_run *run, size_t width, size_t hei
     }
     for (size_t y = 0; out && y < height; y++) {
         uint8_t *row = out + y * width;
+        if (y > 0 && rows[y].first == rows[y - 1].first && rows[y].last == rows[y - 1].last) {
+            memcpy(row, row - width, width);
+            continue;
+        }
         for (size_t x = 0; x < width; x++) {
             bool same = x > 0 && columns[x].first == columns[x - 1].first && columns[x].last == columns[x - 1].last;
-            row[x] = same ? row[x - 1] : cell_colour(run, rows[y], columns[x]);
+            row[x] = same ? row[x - 1] : colour_of(largest(ks, rows[y], columns[x]), run->server_capacity_per_s,
+                                                   size.octaves);
         }
     }
     for (size_t y = 0; out && y < height; y++)
@@ -148,8 +172,9 @@ int *keymatrix_servers_by_pixel(const struct result_run *run, size_t height)
     return servers;
 }
 
-uint8_t *keymatrix_server_strip(const struct result_run *run, size_t width, size_t height)
+uint8_t *keymatrix_server_strip(const struct result_run *run, struct keymatrix_size size)
 {
+    size_t width = size.width, height = size.height;
     uint8_t *out = malloc(width * height);
     int *servers = keymatrix_servers_by_pixel(run, height);
     const struct result_window *last = run->windows_len ? &run->windows[run->windows_len - 1] : NULL;
@@ -157,7 +182,7 @@ uint8_t *keymatrix_server_strip(const struct result_run *run, size_t width, size
         uint8_t colour = COLOUR_NO_DATA;
         if (last && servers[y] >= 0) {
             double rate = last->server_writes[servers[y]] / (last->end_s - last->begin_s);
-            colour = (uint8_t)(COLOUR_CELLS + theme_cell_level(rate / run->server_capacity_per_s));
+            colour = colour_of(rate, run->server_capacity_per_s, size.octaves);
         }
         memset(out + y * width, colour, width);
         hatch(out + y * width, width, y);

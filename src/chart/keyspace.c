@@ -23,6 +23,7 @@ struct panel {
     const char *name;
     const struct result_run *run;
     struct box plot;
+    int octaves;                      /* of the colour scale, the same in both panels */
 };
 
 bool keyspace_applies(const struct result *res)
@@ -38,7 +39,8 @@ static void item_name(char out[40], const struct panel *pn, const char *what, si
 static void put_cells(struct layout *lay, const struct panel *pn)
 {
     char name[40];
-    uint8_t *levels = keymatrix_pixels(pn->run, (size_t)pn->plot.w, (size_t)pn->plot.h);
+    uint8_t *levels = keymatrix_pixels(
+        pn->run, (struct keymatrix_size){(size_t)pn->plot.w, (size_t)pn->plot.h, pn->octaves});
     if (!levels) {
         lay->failed = true;
         return;
@@ -74,7 +76,7 @@ static void put_servers(struct layout *lay, const struct panel *pn)
     struct text_style style = {SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, false};
     double x = pn->plot.x + pn->plot.w + 6;
     char name[40], text[256];
-    uint8_t *levels = keymatrix_server_strip(pn->run, (size_t)STRIP_WIDTH, height);
+    uint8_t *levels = keymatrix_server_strip(pn->run, (struct keymatrix_size){(size_t)STRIP_WIDTH, height, pn->octaves});
     int *servers = keymatrix_servers_by_pixel(pn->run, height);
     if (!levels || !servers) {
         lay->failed = true;
@@ -159,10 +161,9 @@ static void put_panel(struct layout *lay, const struct panel *pn)
     frame_x_axis(lay, &axis);
 }
 
-/* 1/64 at the bottom to 1, above it the colour of overload. */
-static void put_colour_bar(struct layout *lay, const struct result_run *run, double x)
+/* The scale's low end at the bottom, 1 near the top, above it the colour of overload. */
+static void put_colour_bar(struct layout *lay, const struct panel *pn, double x)
 {
-    static const char *const labels[] = {"1/64", "1/16", "1/4", "1"};
     struct text_style small = {SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, false};
     double top = PLOT_TOP + 76, height = 48 * 7, bottom = top + height;
     char name[40], text[64], rate[FORMAT_CAP];
@@ -176,19 +177,20 @@ static void put_colour_bar(struct layout *lay, const struct result_run *run, dou
     layout_cells(lay, "bar.cells", (struct box){x, top, 14, height}, levels);
     layout_rect(lay, "bar.over", (struct box){x, top - 22, 14, 18}, COLOUR_CELLS + CELL_OVER);
     layout_text(lay, "bar.over.label", (struct point){x + 22, top - 8}, "above 1", small);
-    for (size_t i = 0; i < 4; i++) {
-        double y = bottom - height * (double)i / 3;
-        snprintf(name, sizeof name, "bar.label.%zu", i);
+    for (int i = 0; i < 4; i++) {
+        double y = bottom - height * i / 3;
+        snprintf(name, sizeof name, "bar.label.%d", i);
+        snprintf(text, sizeof text, i == 3 ? "1" : "1/%.0f", exp2(pn->octaves * (1 - i / 3.0)));
         layout_line(lay, "bar.tick", (struct point){x + 14, y}, (struct point){x + 18, y},
                     (struct line_style){1, COLOUR_AXIS, DASH_NONE, 1});
-        layout_text(lay, name, (struct point){x + 22, y + (i == 3 ? 9 : 4)}, labels[i], small);
+        layout_text(lay, name, (struct point){x + 22, y + (i == 3 ? 9 : 4)}, text, small);
     }
     layout_text(lay, "bar.title.0", (struct point){x, PLOT_TOP + 4}, "writes as a share", small);
     layout_text(lay, "bar.title.1", (struct point){x, PLOT_TOP + 20}, "of one server:", small);
-    snprintf(text, sizeof text, "1 = %s", format_rate(run->server_capacity_per_s, rate));
+    snprintf(text, sizeof text, "1 = %s", format_rate(pn->run->server_capacity_per_s, rate));
     layout_text(lay, "bar.title.2", (struct point){x, PLOT_TOP + 36}, text, small);
-    layout_text(lay, "bar.low", (struct point){x, bottom + 18}, "darkest: less,", small);
-    layout_text(lay, "bar.low.1", (struct point){x, bottom + 33}, "or no writes", small);
+    layout_text(lay, "bar.low", (struct point){x, bottom + 20}, "darkest: less,", small);
+    layout_text(lay, "bar.low.1", (struct point){x, bottom + 36}, "or no writes", small);
 }
 
 static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)
@@ -232,14 +234,15 @@ void keyspace_layout(const struct result *res, struct layout *lay)
         none = NULL;
     double width = lay->page.w - 2 * PAGE_MARGIN - BAR_WIDTH, left = PAGE_MARGIN, gap = 28;
     double plot = none ? floor((width - gap) / 2) - LABEL_WIDTH - SERVER_WIDTH : width - LABEL_WIDTH - SERVER_WIDTH;
-    struct panel right = {"right", &res->run, {left + LABEL_WIDTH, PLOT_TOP, plot, PLOT_HEIGHT}};
+    int octaves = theme_cell_octaves(keymatrix_most(&res->run));
+    struct panel right = {"right", &res->run, {left + LABEL_WIDTH, PLOT_TOP, plot, PLOT_HEIGHT}, octaves};
     put_title(lay, res, none);
     if (none) {
-        struct panel first = {"left", none, {left + LABEL_WIDTH, PLOT_TOP, plot, PLOT_HEIGHT}};
+        struct panel first = {"left", none, {left + LABEL_WIDTH, PLOT_TOP, plot, PLOT_HEIGHT}, octaves};
         right.plot.x += LABEL_WIDTH + plot + SERVER_WIDTH + gap;
         put_panel(lay, &first);
     }
     put_panel(lay, &right);
-    put_colour_bar(lay, &res->run, lay->page.w - PAGE_MARGIN - BAR_WIDTH + 14);
+    put_colour_bar(lay, &right, lay->page.w - PAGE_MARGIN - BAR_WIDTH + 14);
     frame_footer(lay, res);
 }

@@ -28,34 +28,54 @@ static size_t slot_of(const struct palette *pal, uint32_t colour)
     return slot;
 }
 
+/* The index of |colour|, which is added where it is new; -1 when the palette is full. */
+static int index_of(struct palette *pal, uint32_t colour)
+{
+    size_t slot = slot_of(pal, colour);
+    if (pal->keys[slot] != EMPTY)
+        return pal->index[slot];
+    if (pal->len == PALETTE_MAX)
+        return -1;
+    pal->keys[slot] = colour;
+    pal->index[slot] = (uint8_t)pal->len;
+    pal->colours[pal->len] = colour;
+    return (int)pal->len++;
+}
+
+/* Each channel to the nearest of 16 steps: 0, 17, 34 ... 255. */
+static uint32_t rounded(uint32_t colour)
+{
+    uint32_t out = 0;
+    for (unsigned shift = 0; shift < 24; shift += 8)
+        out |= (((colour >> shift & 0xFF) * 15 + 127) / 255 * 17) << shift;
+    return out;
+}
+
 /* Each pixel's index into |pal|; NULL when there are too many colours, or no memory. */
-static uint8_t *indexed(const struct pixels *px, struct palette *pal)
+static uint8_t *indexed(const struct pixels *px, struct palette *pal, bool round)
 {
     uint8_t *out = malloc(px->width * px->height);
     uint32_t last = EMPTY;
-    uint8_t last_index = 0;
+    int index = 0;
     for (size_t i = 0; i < HASH_SIZE; i++)
         pal->keys[i] = EMPTY;
     pal->len = 0;
+    for (size_t i = 0; round && i < px->named_len; i++)
+        index_of(pal, px->named[i]);
     for (size_t y = 0; out && y < px->height; y++) {
         const uint32_t *row = px->data + y * px->stride;
         for (size_t x = 0; x < px->width; x++) {
             uint32_t colour = row[x] & 0xFFFFFF;
             if (colour != last) {
-                size_t slot = slot_of(pal, colour);
-                if (pal->keys[slot] == EMPTY) {
-                    if (pal->len == PALETTE_MAX) {
-                        free(out);
-                        return NULL;
-                    }
-                    pal->keys[slot] = colour;
-                    pal->index[slot] = (uint8_t)pal->len;
-                    pal->colours[pal->len++] = colour;
-                }
                 last = colour;
-                last_index = pal->index[slot];
+                bool named = pal->keys[slot_of(pal, colour)] != EMPTY;
+                index = index_of(pal, round && !named ? rounded(colour) : colour);
+                if (index < 0) {
+                    free(out);
+                    return NULL;
+                }
             }
-            out[y * px->width + x] = last_index;
+            out[y * px->width + x] = (uint8_t)index;
         }
     }
     return out;
@@ -130,7 +150,9 @@ static int guarded(png_structp png, png_infop info, const struct job *job)
 int png_write(const struct pixels *px, FILE *to)
 {
     struct palette *pal = malloc(sizeof *pal);
-    struct job job = {px, NULL, pal ? indexed(px, pal) : NULL, to};
+    struct job job = {px, NULL, pal ? indexed(px, pal, false) : NULL, to};
+    if (pal && !job.work)
+        job.work = indexed(px, pal, true);
     if (job.work)
         job.palette = pal;
     else

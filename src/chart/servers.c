@@ -14,6 +14,7 @@
 #define GAP 36.0
 #define PANELS_MAX 3
 #define NAMED_PITCH 14.0              /* bars closer than this carry no names */
+#define BAR_PART 0.78                 /* of the pitch */
 
 struct panel {
     const char *name;
@@ -73,6 +74,11 @@ static size_t count_busy(const struct panel *pn)
     return busy;
 }
 
+static double pitch_of(const struct panel *pn)
+{
+    return pn->plot.h / (double)(pn->run->servers_len ? pn->run->servers_len : 1);
+}
+
 /* A bar's figure: rate and factor of the fair share, inside the bar's end where outside is no room. */
 static void put_bar_label(struct layout *lay, const struct panel *pn, size_t i, double y)
 {
@@ -88,6 +94,8 @@ static void put_bar_label(struct layout *lay, const struct panel *pn, size_t i, 
     snprintf(text, sizeof text, "%s  %s", format_rate(pn->rates[i], rate), format_ratio(pn->rates[i] / mean, ratio));
     double width = layout_text_width(lay, text, style.size, false);
     if (end + 6 + width > pn->plot.x + pn->plot.w) {
+        if (pitch_of(pn) * BAR_PART < 13)
+            return; /* too thin a bar to write on */
         style.anchor = ANCHOR_END;
         style.colour = COLOUR_PAGE;
         style.halo = false;
@@ -96,14 +104,9 @@ static void put_bar_label(struct layout *lay, const struct panel *pn, size_t i, 
     layout_text_if_free(lay, name, (struct point){end + 6, y}, text, style);
 }
 
-static double pitch_of(const struct panel *pn)
-{
-    return pn->plot.h / (double)(pn->run->servers_len ? pn->run->servers_len : 1);
-}
-
 static void put_bars(struct layout *lay, const struct panel *pn)
 {
-    double pitch = pitch_of(pn), bar = floor(fmax(pitch * 0.72, 1));
+    double pitch = pitch_of(pn), bar = floor(fmax(pitch * BAR_PART, 1));
     char name[40];
     for (size_t i = 0; i < pn->run->servers_len && pn->rates[i] > 0; i++) {
         double y = floor(pn->plot.y + (double)i * pitch + (pitch - bar) / 2), end = scale_at(&pn->x, pn->rates[i]);
@@ -204,15 +207,16 @@ static void put_title(struct layout *lay, const struct result *res, const struct
     char full[300], shorter[300], subtitle[300], name[32], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], more[80] = "";
     format_ratio(run->summary.hot_server_ratio, a);
     frame_run_name(run, name);
-    if (twice)
+    if (twice && twice->buckets != run->buckets)
         snprintf(more, sizeof more, ", with %d buckets %s", twice->buckets, format_ratio(twice->summary.hot_server_ratio, c));
     if (none)
-        snprintf(full, sizeof full, "With %s the hottest of %zu servers does %s the mean, unsalted %s%s", name,
+        snprintf(full, sizeof full, "%s: the hottest of %zu servers does %s the mean, unsalted %s%s", name,
                  run->servers_len, a, format_ratio(none->summary.hot_server_ratio, b), more);
     else
         snprintf(full, sizeof full, "%s: the hottest of %zu servers does %s the mean", run->buckets ? name : "Unsalted",
                  run->servers_len, a);
-    snprintf(shorter, sizeof shorter, "%s: hottest server %s the mean", name, a);
+    snprintf(shorter, sizeof shorter, "%s: the hottest server does %s the mean%s%s", name, a, none ? ", unsalted " : "",
+             none ? b : "");
     snprintf(subtitle, sizeof subtitle, "Rows/s that each server did in the whole run, sorted, and the factor of the mean. "
              "The titles' factors are means over the sample windows.");
     const char *titles[] = {full, shorter, NULL};

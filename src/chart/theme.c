@@ -52,14 +52,22 @@ void theme_light(struct theme *theme)
     theme->colours[COLOUR_CELLS + CELL_OVER] = (struct rgb){0xD5, 0x5E, 0x00};
 }
 
-int theme_cell_level(double share)
+int theme_cell_level(double share, int octaves)
 {
-    if (!(share > 1.0 / 64))
+    if (!(share > exp2(-octaves)))
         return 0;
     if (share > 1.005) /* what a window's edge can add to a full server is no overload */
         return CELL_OVER;
-    int level = 1 + (int)floor((log2(share) + 6) * 8);
+    int level = 1 + (int)floor((log2(share) / octaves + 1) * (CELL_OVER - 1));
     return level >= CELL_OVER ? CELL_OVER - 1 : level;
+}
+
+int theme_cell_octaves(double most)
+{
+    int octaves = 6;
+    while (octaves < 30 && most > 0 && most < exp2(1 - octaves))
+        octaves += 3;
+    return octaves;
 }
 
 static double linear(uint8_t value)

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define CELL_LEVELS 50                /* 0: below 1/64; 1 to 48: eighths of an octave; 49: above 1 */
+#define CELL_LEVELS 50                /* 0: below the scale; 1 to 48: from its low end to 1; 49: above 1 */
 #define CELL_OVER (CELL_LEVELS - 1)
 
 enum colour {
@@ -49,8 +49,13 @@ void theme_light(struct theme *theme);
 /* Cividis at t of 0 to 1, by the polynomial of d3-scale-chromatic (ISC licence). */
 struct rgb theme_cividis(double t);
 
-/* The level of a cell: its rate as a share of one server's capacity on a log2 scale. */
-int theme_cell_level(double share);
+/* The level of a cell: its rate as a share of one server's capacity, on a log2 scale of so many
+   octaves below 1 (6: from 1/64). */
+int theme_cell_level(double share, int octaves);
+
+/* Octaves that show a picture whose largest share is |most|: 6, or as many more as put it above the
+   lowest octave. The top stays 1, so a bright cell always means a full server. */
+int theme_cell_octaves(double most);
 
 /* Contrast of two colours as WCAG 2 defines it, 1 to 21. */
 double theme_contrast(struct rgb a, struct rgb b);

@@ -13,16 +13,17 @@ static const struct cli_option options[] = {
 /* One line that shows what was understood. */
 static void print_good(const char *operand, const struct spec *sp)
 {
-    char duration[UNIT_TEXT_CAP], rate[UNIT_TEXT_CAP];
-    double per_s = 0;
+    char duration[UNIT_TEXT_CAP], rate[UNIT_TEXT_CAP], rows[UNIT_TEXT_CAP];
+    double per_s = 0, all;
 
     for (size_t i = 0; i < sp->streams_len; i++)
         per_s += sp->streams[i].rate_per_s;
     unit_write_whole(UNIT_DURATION, sp->duration_ns, duration);
     unit_write_real(UNIT_RATE, per_s, rate);
-    printf("%s: good; %d servers, tables %zu, streams %zu, queries %zu; %s at %s rows is %.4g rows\n", operand,
-           sp->cluster.servers, sp->tables_len, sp->streams_len, sp->queries_len, duration, rate,
-           per_s * (double)sp->duration_ns / (double)SPEC_NS_PER_S);
+    all = per_s * (double)sp->duration_ns / (double)SPEC_NS_PER_S;
+    unit_write_whole(UNIT_COUNT, all < 9e18 ? (int64_t)(all + 0.5) : INT64_MAX, rows);
+    printf("%s: good; servers %d, tables %zu, streams %zu, queries %zu; %s rows in %s, %s\n", operand,
+           sp->cluster.servers, sp->tables_len, sp->streams_len, sp->queries_len, rows, duration, rate);
 }
 
 static enum cli_exit run(const struct cli_args *args)

@@ -21,8 +21,7 @@ static enum cli_exit run(const struct cli_args *args)
     enum cli_exit code = outcome_open(args, &out);
 
     if (code == CLI_DONE) {
-        const int rc = sim_all(&out.scenario.spec, out.jobs, &out.control, &out.result, out.message,
-                               sizeof out.message);
+        const int rc = sim_all(&out.scenario.spec, out.jobs, &out.control, &out.result, &out.end);
 
         code = outcome_write(&out, rc);
     }

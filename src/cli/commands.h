@@ -5,9 +5,12 @@
 
 #include "cli/cli.h"
 
+extern const struct cli_command cli_cmd_sim;
+extern const struct cli_command cli_cmd_plan;
 extern const struct cli_command cli_cmd_check;
 extern const struct cli_command cli_cmd_show;
 extern const struct cli_command cli_cmd_explain;
+extern const struct cli_command cli_cmd_chart;
 extern const struct cli_command cli_cmd_presets;
 extern const struct cli_command cli_cmd_completion;
 

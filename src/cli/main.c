@@ -39,7 +39,7 @@ static enum cli_exit unknown_command(const char *name)
 static bool asks_for_help(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strcmp(argv[i], "--help") == 0)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return true;
     }
     return false;
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 
     gsl_set_error_handler_off();
     signal(SIGPIPE, SIG_IGN);
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         command = argc > 2 ? cli_command_by_name(argv[2]) : NULL;
         if (command)
             cli_print_help(command);

@@ -154,6 +154,8 @@ static enum cli_exit write_folder(struct outcome *out)
         cli_error("%s", message);
         return CLI_FILE;
     }
+    if (message[0])
+        cli_error("warning: %s", message);
     return CLI_DONE;
 }
 
@@ -161,13 +163,13 @@ static enum cli_exit exit_of(const struct outcome *out, int rc)
 {
     switch (rc) {
     case SIM_BAD_SPEC:
-        cli_error("%s: %s", out->args->operands[0], out->message);
+        cli_error("%s: %s", out->args->operands[0], out->end.message);
         return CLI_USAGE;
     case SIM_BAD_FILE:
-        cli_error("%s", out->message);
+        cli_error("%s", out->end.message);
         return CLI_FILE;
     default:
-        cli_error("internal failure: %s", out->message[0] ? out->message : "out of memory");
+        cli_error("internal failure: %s", out->end.message[0] ? out->end.message : "out of memory");
         return CLI_INTERNAL;
     }
 }

@@ -16,7 +16,7 @@ struct outcome {
     struct result result;
     unsigned jobs;
     bool progress_shown;
-    char message[400];
+    struct sim_end end;
 };
 
 /* Reads options and scenario; prints what is wrong. outcome_close in any case. */

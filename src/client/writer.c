@@ -4,47 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/pass.h"
+
 /* Latencies above an hour have no bucket of their own. */
 #define LATENCY_MOST ((uint64_t)DES_HOUR)
 #define LATENCY_PRECISION 7
 
-struct client {
-    struct writer *w;
-    int index;
-    uint64_t taken;              /* own rows taken from the stream so far */
-    uint64_t *rows;              /* buffered rows, oldest first */
-    size_t rows_len, rows_cap;
-    uint64_t *sorted;            /* the rows of the pass, by server and region */
-    struct key_route *routes;
-    int *region;                 /* of each buffered row */
-    int *touched;                /* regions of the pass */
-    size_t touched_cap;
-    uint32_t *server_rows;       /* of the pass, by server */
-    uint32_t *errors;            /* refused calls of this submission, by server */
-    unsigned waiting;            /* calls and retries of the submission that aren't answered */
-    des_time submitted;
-    uint64_t wanted;             /* rows that the next arrival brings */
-    uint32_t slot;               /* next arrival */
-};
-
-/* A call and what the client remembers of it. */
-struct writer_call {
-    struct call call;
-    struct client *client;
-    struct region_action *actions;
-    uint64_t *own_rows;          /* of a retry, or of a one-row call; else NULL */
-    uint64_t one_row;
-    struct region_action one_action;
-    uint32_t tries;
-    des_time submitted;          /* first hand-over of its rows */
-    size_t retry_rows;           /* rows in own_rows that wait for their pause */
-    struct writer_call *next, *prev; /* in writer.under_way or writer.spare */
-    struct writer_call *grouped; /* the next call of one submission */
-};
-
 static void fill(struct client *c);
 static void submit(struct client *c);
-static void call_replied(struct call *call);
 
 static int key_of(const void *context, uint64_t row, struct saltkey_buf *out)
 {
@@ -137,15 +104,6 @@ int writer_init(struct writer *w, const struct writer_setup *s)
     return rc;
 }
 
-static void free_call(struct writer_call *wc)
-{
-    if (wc->actions != &wc->one_action)
-        free(wc->actions);
-    if (wc->own_rows != &wc->one_row)
-        free(wc->own_rows);
-    free(wc);
-}
-
 void writer_free(struct writer *w)
 {
     for (int i = 0; w->clients && i < w->clients_len; i++) {
@@ -162,13 +120,13 @@ void writer_free(struct writer *w)
     while (w->spare) {
         struct writer_call *next = w->spare->next;
 
-        free_call(w->spare);
+        call_free(w->spare);
         w->spare = next;
     }
     while (w->under_way) {
         struct writer_call *next = w->under_way->next;
 
-        free_call(w->under_way);
+        call_free(w->under_way);
         w->under_way = next;
     }
     free(w->clients);
@@ -177,77 +135,7 @@ void writer_free(struct writer *w)
     des_histogram_free(&w->window);
 }
 
-/* ---- calls ---- */
-
-static void link_call(struct writer *w, struct writer_call *wc)
-{
-    wc->prev = NULL;
-    wc->next = w->under_way;
-    if (w->under_way)
-        w->under_way->prev = wc;
-    w->under_way = wc;
-}
-
-static void unlink_call(struct writer *w, struct writer_call *wc)
-{
-    if (wc->prev)
-        wc->prev->next = wc->next;
-    else
-        w->under_way = wc->next;
-    if (wc->next)
-        wc->next->prev = wc->prev;
-}
-
-static struct writer_call *new_call(struct client *c, int server, size_t actions)
-{
-    struct writer *w = c->w;
-    struct writer_call *wc = w->spare;
-
-    if (actions == 1 && wc) {
-        w->spare = wc->next;
-    } else {
-        wc = calloc(1, sizeof *wc);
-        if (!wc) {
-            model_fail(w->model, MODEL_NO_MEMORY);
-            return NULL;
-        }
-        wc->actions = actions == 1 ? &wc->one_action : calloc(actions, sizeof *wc->actions);
-        if (!wc->actions) {
-            free(wc);
-            model_fail(w->model, MODEL_NO_MEMORY);
-            return NULL;
-        }
-    }
-    wc->client = c;
-    wc->tries = 0;
-    wc->own_rows = NULL;
-    wc->call.server = server;
-    wc->call.table = w->table;
-    wc->call.actions = wc->actions;
-    wc->call.actions_len = 0;
-    wc->call.source = w->source;
-    wc->call.row_bytes = w->keys->row_fixed ? w->keys->row_max : 0;
-    wc->call.replied = call_replied;
-    wc->call.client = wc;
-    link_call(w, wc);
-    return wc;
-}
-
-static void drop_call(struct writer_call *wc)
-{
-    struct writer *w = wc->client->w;
-
-    unlink_call(w, wc);
-    if (wc->own_rows != &wc->one_row)
-        free(wc->own_rows);
-    wc->own_rows = NULL;
-    if (wc->actions == &wc->one_action) {
-        wc->next = w->spare;
-        w->spare = wc;
-    } else {
-        free_call(wc);
-    }
-}
+/* ---- sending ---- */
 
 static void send(struct writer_call *wc)
 {
@@ -256,149 +144,6 @@ static void send(struct writer_call *wc)
     wc->tries++;
     wc->call.handed_over = des_now(w->model->cal);
     model_send(w->model, &wc->call);
-}
-
-/* ---- grouping rows by region and server ---- */
-
-/* Adds |region| to the pass's list once; its scratch then holds its place from 1 on. */
-static int touch(struct client *c, size_t *touched, int region)
-{
-    if (*touched == c->touched_cap) {
-        size_t cap = c->touched_cap * 2;
-        int *list = realloc(c->touched, cap * sizeof *list);
-
-        if (!list)
-            return MODEL_NO_MEMORY;
-        c->touched = list;
-        c->touched_cap = cap;
-    }
-    c->touched[(*touched)++] = region;
-    return 0;
-}
-
-/* By server, then in key order. */
-static bool before(const struct model *m, int a, int b)
-{
-    const struct region *x = m->regions[a], *y = m->regions[b];
-
-    if (x->server != y->server)
-        return x->server < y->server;
-    if (x->start_prefix != y->start_prefix)
-        return x->start_prefix < y->start_prefix;
-    return a < b;
-}
-
-static void sort_touched(const struct model *m, int *list, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        const int x = list[i];
-        size_t k = i;
-
-        for (; k > 0 && before(m, x, list[k - 1]); k--)
-            list[k] = list[k - 1];
-        list[k] = x;
-    }
-}
-
-/* Groups |n| rows whose regions are in c->region (-1: not in this pass) into |sorted| and one call a
-   server. The calls come back in a list in the order of the servers. */
-static struct writer_call *group(struct client *c, const uint64_t *rows, size_t n, uint64_t *sorted)
-{
-    struct model *m = c->w->model;
-    struct writer_call *first = NULL, **last = &first, *wc = NULL;
-    size_t touched = 0, at = 0, k = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        if (c->region[i] < 0)
-            continue;
-        if (m->regions[c->region[i]]->scratch++ == 0 && touch(c, &touched, c->region[i]) != 0) {
-            model_fail(m, MODEL_NO_MEMORY);
-            return NULL;
-        }
-    }
-    sort_touched(m, c->touched, touched);
-    while (k < touched) {
-        const int server = m->regions[c->touched[k]]->server;
-        const size_t from = k;
-        size_t to = k;
-
-        while (to < touched && m->regions[c->touched[to]]->server == server)
-            to++;
-        wc = new_call(c, server, to - from);
-        if (!wc)
-            return first;
-        wc->call.rows = sorted;
-        wc->grouped = NULL;
-        *last = wc;
-        last = &wc->grouped;
-        for (; k < to; k++) {
-            struct region *r = m->regions[c->touched[k]];
-
-            wc->actions[wc->call.actions_len++] =
-                (struct region_action){r->id, r->scratch, at, ANSWER_NONE};
-            at += r->scratch;
-            r->scratch = (uint32_t)(at - r->scratch); /* now: where its next row goes */
-        }
-    }
-    for (size_t i = 0; i < n; i++)
-        if (c->region[i] >= 0)
-            sorted[m->regions[c->region[i]]->scratch++] = rows[i];
-    for (k = 0; k < touched; k++)
-        m->regions[c->touched[k]]->scratch = 0;
-    return first;
-}
-
-/* Finds each row's region in the client's view of the table, which is up to date: a stale location
-   costs a refused call in any case, since the region is away then. */
-static void locate(struct client *c, const uint64_t *rows, size_t n)
-{
-    struct writer *w = c->w;
-    struct table *t = &w->model->tables[w->table];
-
-    keystream_route(w->keys, rows, n, c->routes);
-    for (size_t i = 0; i < n; i++)
-        c->region[i] = table_locate(w->model, t, c->routes[i].prefix, c->routes[i].bucket, &w->source, rows[i]);
-}
-
-/* SimpleRequestController's pass over the buffer: rows beyond a server's limits stay for the next. */
-static void choose(struct client *c)
-{
-    struct writer *w = c->w;
-    struct model *m = w->model;
-    const uint64_t heap = w->put_heap_bytes;
-    struct mutator_pass pass = {0, 0, 0};
-    size_t i = 0;
-
-    memset(c->server_rows, 0, m->servers_len * sizeof *c->server_rows);
-    for (; i < c->rows_len; i++) {
-        const int s = m->regions[c->region[i]]->server;
-        const struct mutator_target target = {c->server_rows[s] > 0, false, c->server_rows[s] * heap,
-                                              c->server_rows[s], 0, 0};
-        const enum mutator_check check = mutator_check_row(&w->limits, &pass, &target, heap);
-
-        if (check == MUTATOR_END)
-            break;
-        if (check == MUTATOR_SKIP) {
-            c->region[i] = -1;
-            continue;
-        }
-        pass.servers_in_pass += c->server_rows[s] == 0;
-        c->server_rows[s]++;
-        pass.pass_bytes += heap;
-    }
-    for (; i < c->rows_len; i++)
-        c->region[i] = -1;
-}
-
-/* What isn't in the pass stays in the buffer, in order. */
-static void keep_rest(struct client *c)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < c->rows_len; i++)
-        if (c->region[i] < 0)
-            c->rows[kept++] = c->rows[i];
-    c->rows_len = kept;
 }
 
 static void send_all(struct client *c, struct writer_call *first)
@@ -423,10 +168,10 @@ static void submit(struct client *c)
     w->oldest_wait = waited > w->oldest_wait ? waited : w->oldest_wait;
     c->submitted = now;
     memset(c->errors, 0, w->model->servers_len * sizeof *c->errors);
-    locate(c, c->rows, c->rows_len);
-    choose(c);
-    calls = group(c, c->rows, c->rows_len, c->sorted);
-    keep_rest(c);
+    pass_locate(c, c->rows, c->rows_len);
+    pass_choose(c);
+    calls = pass_group(c, c->rows, c->rows_len, c->sorted);
+    pass_keep_rest(c);
     send_all(c, calls);
 }
 
@@ -464,8 +209,8 @@ static void resend(struct client *c, struct writer_call *failed)
         model_fail(w->model, MODEL_NO_MEMORY);
         return;
     }
-    locate(c, rows, n);
-    first = group(c, rows, n, sorted);
+    pass_locate(c, rows, n);
+    first = pass_group(c, rows, n, sorted);
     for (wc = first; wc; wc = wc->grouped)
         calls++;
     if (w->spec->buffer_bytes > 0)
@@ -500,7 +245,7 @@ static void retry_now(struct des_calendar *cal, void *self, uint64_t arg)
     (void)cal;
     (void)arg;
     resend(failed->client, failed);
-    drop_call(failed);
+    call_drop(failed);
 }
 
 static void count_answers(struct writer_call *wc, uint64_t *ok, uint64_t *failed)
@@ -539,7 +284,7 @@ static bool keep_failed_rows(struct writer_call *wc, uint64_t n)
     return true;
 }
 
-static void call_replied(struct call *call)
+void call_replied(struct call *call)
 {
     struct writer_call *wc = call->client;
     struct client *c = wc->client;
@@ -553,7 +298,7 @@ static void call_replied(struct call *call)
     des_histogram_record_n(&w->latency, (uint64_t)took, ok);
     des_histogram_record_n(&w->window, (uint64_t)took, ok);
     if (failed == 0) {
-        drop_call(wc);
+        call_drop(wc);
         answered(c);
         return;
     }
@@ -562,7 +307,7 @@ static void call_replied(struct call *call)
                          (uint64_t)(took / DES_US),
                          (uint64_t)(w->model->spec->hbase.client_pause_ns / DES_US))) {
         w->rejected += failed;
-        drop_call(wc);
+        call_drop(wc);
         answered(c);
         return;
     }
@@ -590,8 +335,8 @@ static void send_one(struct client *c)
     struct writer_call *wc;
     const uint64_t row = own_row(c, c->taken++);
 
-    locate(c, &row, 1);
-    wc = new_call(c, w->model->regions[c->region[0]]->server, 1);
+    pass_locate(c, &row, 1);
+    wc = call_new(c, w->model->regions[c->region[0]]->server, 1);
     if (!wc)
         return;
     wc->one_row = row;

@@ -14,8 +14,7 @@ struct trial {
     struct result_run run;
     int n;
     bool copied;
-    bool partial;
-    char message[400];
+    struct sim_end end;
 };
 
 struct trials {
@@ -64,7 +63,7 @@ static int run_trial(void *context, size_t i)
     struct trials *all = context;
     struct trial *t = &all->trial[i];
     const struct sim_control quiet = {all->control ? all->control->stop : NULL, NULL, NULL};
-    int rc = sim_run(&t->spec, &quiet, &t->run, &t->partial, t->message, sizeof t->message);
+    int rc = sim_run(&t->spec, &quiet, &t->run, &t->end);
 
     if (all->control && all->control->progress)
         all->control->progress(all->control->context, (double)(i + 1) / (double)all->len);
@@ -185,8 +184,7 @@ static void explain_choice(struct text *t, const struct spec *sp, const struct r
 {
     const struct result_candidate *more = better(plan, c);
 
-    name_n(t, c->n);
-    say(t, " is the smallest candidate that meets ");
+    say(t, "the smallest candidate that meets ");
     for (size_t i = 0; i < sp->plan.targets_len; i++) {
         say(t, "%s", i ? " and " : "");
         target_text(t, &sp->plan.targets[i]);
@@ -196,11 +194,11 @@ static void explain_choice(struct text *t, const struct spec *sp, const struct r
         say(t, " with %.0f of %zu servers without a write tail", c->servers_idle.mean, run->servers_len);
         name_idle_servers(t, run);
     }
-    say(t, ", full at %.0f rows/s.", c->max_write_rate_per_s.mean);
+    say(t, ", full at %.3g k rows/s.", c->max_write_rate_per_s.mean / 1000);
     if (!more)
         return;
-    say(t, " N = %d would bring %.2f and %.0f rows/s", more->n, more->hot_server_ratio.mean,
-        more->max_write_rate_per_s.mean);
+    say(t, " N = %d would bring %.2f and %.3g k rows/s", more->n, more->hot_server_ratio.mean,
+        more->max_write_rate_per_s.mean / 1000);
     if (!isnan(more->scans.mean) && !isnan(c->scans.mean))
         say(t, ", for %.0f scans a range read instead of %.0f", more->scans.mean, c->scans.mean);
     say(t, ".");
@@ -281,11 +279,12 @@ static int plan_trials(const struct spec *sp, struct trials *all)
 }
 
 int plan_run(const struct spec *sp, unsigned jobs, const struct sim_control *control, struct result *res,
-             char *message, size_t cap)
+             struct sim_end *end)
 {
     struct trials all = {NULL, 0, control};
     int rc = plan_trials(sp, &all);
 
+    *end = (struct sim_end){false, ""};
     if (rc == 0)
         rc = des_pool_run(jobs, all.len, run_trial, &all);
     if (rc == 0) {
@@ -297,15 +296,13 @@ int plan_run(const struct spec *sp, unsigned jobs, const struct sim_control *con
     for (size_t i = 0; rc == 0 && i < all.len; i++) {
         rc = fill_candidate(&sp->plan, &all.trial[i], &res->plan.candidates[i]);
         res->plan.candidates_len++;
-        res->partial |= all.trial[i].partial;
+        res->partial |= all.trial[i].end.partial;
     }
     if (rc == 0)
         rc = decide(sp, &all, res);
     for (size_t i = 0; i < all.len; i++) {
-        if (rc != 0 && cap > 0 && all.trial[i].message[0]) {
-            snprintf(message, cap, "%s", all.trial[i].message);
-            cap = 0;
-        }
+        if (rc != 0 && end->message[0] == '\0')
+            *end = all.trial[i].end;
         result_run_free(&all.trial[i].run);
         if (all.trial[i].copied)
             spec_free(&all.trial[i].spec);

@@ -10,9 +10,9 @@
 
 /* Fills res->plan (a candidate for each of sp->plan's, in that order) and res->run with the run of
    the recommended one, or of the scenario's own N where none is feasible. |res| was initialised by
-   result_init. |jobs| candidates run at the same time. 0 or an enum sim_error, |message| then tells. */
+   result_init. |jobs| candidates run at the same time. 0 or an enum sim_error, |end| then tells. */
 int plan_run(const struct spec *sp, unsigned jobs, const struct sim_control *control, struct result *res,
-             char *message, size_t cap);
+             struct sim_end *end);
 
 /* Value of a figure of the summary by its name in result.json; false for an unknown name. */
 bool plan_metric(const struct result_summary *sum, const char *name, double *value);

@@ -147,25 +147,34 @@ static void servers(struct page *pg, const struct result_run *run)
          run->servers[cold].name, format_percent(run->servers[cold].share, c));
 }
 
+/* Times of the splits; those that read alike stand once, with their number. */
 static void splits(struct page *pg, const struct result_run *run)
 {
-    char text[LINE_WIDTH + 60], at[FORMAT_CAP];
-    double last_s = NAN;
-    size_t len = 0, shown = 0, all = 0;
-    for (size_t i = 0; i < run->events_len; i++) {
-        if (!run->events[i].kind || strcmp(run->events[i].kind, "split") != 0)
+    char text[LINE_WIDTH + 60] = "", at[FORMAT_CAP] = "", last[FORMAT_CAP] = "";
+    size_t len = 0, all = 0, alike = 0;
+    bool cut = false;
+    for (size_t i = 0; i <= run->events_len; i++) {
+        bool end = i == run->events_len;
+        if (!end && (!run->events[i].kind || strcmp(run->events[i].kind, "split") != 0))
             continue;
-        all++;
-        last_s = run->events[i].at_s;
-        if (len < 56) {
-            len += (size_t)snprintf(text + len, sizeof text - len, " %s", format_time(run->events[i].at_s, at));
-            shown++;
+        if (!end)
+            format_time(run->events[i].at_s, at);
+        if (alike && (end || strcmp(at, last) != 0)) {
+            cut = cut || len >= 60;
+            if (!cut || end) /* of a long list the last one still stands */
+                len += (size_t)snprintf(text + len, sizeof text - len, "%s%s", cut ? " ... " : len ? ", " : " ", last);
+            if (alike > 1 && (!cut || end))
+                len += (size_t)snprintf(text + len, sizeof text - len, " (%zu)", alike);
+            alike = 0;
         }
+        if (end)
+            break;
+        all++;
+        alike++;
+        strcpy(last, at);
     }
-    if (shown < all)
-        snprintf(text + len, sizeof text - len, " ... %s", format_time(last_s, at));
     if (all)
-        line(pg, "splits    %zu:%s", all, text);
+        line(pg, "splits    %zu, at%s", all, text);
     else
         line(pg, "splits    none");
 }

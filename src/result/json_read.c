@@ -296,23 +296,53 @@ static void read_top(struct reader *rd, const json_t *top, struct result *res)
     res->diagnostics = reader_list(rd, top, &DIAGNOSTICS, &res->run, &res->diagnostics_len);
 }
 
+/* The whole file in memory (the caller frees it): jansson reads a stream letter by letter. NULL with a
+   fault. */
+static char *load(struct reader *rd, size_t *len)
+{
+    FILE *from = fopen(rd->path, "rb");
+    char *text = NULL;
+    size_t cap = 0;
+    *len = 0;
+    if (!from) {
+        reader_fault(rd, RESULT_READ_FILE, "can't be opened: %s", strerror(errno));
+        return NULL;
+    }
+    for (size_t got = 1; got;) {
+        if (*len == cap) {
+            char *bigger = realloc(text, cap = cap ? cap * 2 : 1 << 16);
+            if (!bigger) {
+                reader_fault(rd, RESULT_READ_MEMORY, "no memory");
+                break;
+            }
+            text = bigger;
+        }
+        got = fread(text + *len, 1, cap - *len, from);
+        *len += got;
+    }
+    if (ferror(from))
+        reader_fault(rd, RESULT_READ_FILE, "can't be read: %s", strerror(errno));
+    fclose(from);
+    if (rd->error) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
 int result_read_json(const char *path, char *message, size_t cap, struct result *res)
 {
     struct reader rd = {.path = path, .message = message, .cap = cap};
-    FILE *from = fopen(path, "rb");
-    if (!from) {
-        reader_fault(&rd, RESULT_READ_FILE, "can't be opened: %s", strerror(errno));
-        return rd.error;
-    }
-    json_error_t syntax;
-    json_t *top = json_loadf(from, JSON_REJECT_DUPLICATES, &syntax);
-    bool unread = ferror(from) != 0;
-    fclose(from);
     struct result made;
+    json_error_t syntax;
+    size_t len;
+    char *text = load(&rd, &len);
+    if (!text)
+        return rd.error;
+    json_t *top = json_loadb(text, len, JSON_REJECT_DUPLICATES, &syntax);
+    free(text);
     result_init(&made);
-    if (unread)
-        reader_fault(&rd, RESULT_READ_FILE, "can't be read");
-    else if (!top)
+    if (!top)
         reader_fault(&rd, RESULT_READ_SYNTAX, "line %d, column %d: %s", syntax.line, syntax.column, syntax.text);
     else
         read_top(&rd, top, &made);

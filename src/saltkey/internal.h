@@ -62,6 +62,32 @@ int saltkey__append_field(const struct saltkey_layout *layout, uint32_t field,
                           const struct saltkey_value *value, struct saltkey_buf *out,
                           struct saltkey_error *err);
 
+/* The natural key, and where each field lies in it (end marks left out). |key| counts as scratch. */
+int saltkey__natural(const struct saltkey_layout *layout, const struct saltkey_value *values,
+                     struct saltkey_buf *key, struct saltkey_slice *fields, struct saltkey_error *err);
+
+/* Numbers of a value: below 2^bits; or signed in |bits| bits with the sign bit flipped. */
+int saltkey__unsigned(const struct saltkey_value *v, uint32_t bits, uint64_t *out);
+int saltkey__flipped(const struct saltkey_value *v, uint32_t bits, uint64_t *out);
+
+/* Whether two layouts of the same number of fields give the same bytes; names don't count. */
+int saltkey__layouts_agree(const struct saltkey_layout *a, const struct saltkey_layout *b,
+                           struct saltkey_error *err);
+
+/* Kinds whose length only an end mark or the key's end tells. */
+bool saltkey__needs_mark(enum saltkey_kind kind);
+
+/* Reverses code points or labels in place; an involution. SALTKEY_EUTF8 leaves rubbish. */
+int saltkey__reverse_text(enum saltkey_kind kind, uint8_t *at, size_t n);
+
+/* OrderedBytes, all before inversion for DESC: append a value; the bytes of a field at the start
+   of |rest| (as stored), 0 where it isn't whole; the value of such bytes. */
+int saltkey__ordered_append(const struct saltkey_field *f, const struct saltkey_value *v,
+                            struct saltkey_buf *out);
+size_t saltkey__ordered_length(const struct saltkey_field *f, struct saltkey_slice rest);
+int saltkey__ordered_parse(const struct saltkey_field *f, struct saltkey_slice in,
+                           struct saltkey_buf *scratch, struct saltkey_value *v);
+
 /* Where each field lies in a natural key, end marks left out. SALTKEY_EKEY where the key doesn't
    have the layout's shape. */
 int saltkey__locate(const struct saltkey_layout *layout, struct saltkey_slice natural,
@@ -71,6 +97,15 @@ int saltkey__locate(const struct saltkey_layout *layout, struct saltkey_slice na
    of them the next key. */
 uint8_t *saltkey__keys_room(struct saltkey_keys *keys, size_t n);
 int saltkey__keys_take(struct saltkey_keys *keys, size_t len);
+
+/* Longest prefix: nine digits and the mark, with room for what a loose one grows to. */
+#define SALTKEY__PREFIX_MAX 24
+
+/* The salt's bytes for any bucket; returns how many. */
+size_t saltkey__prefix_bytes(const struct saltkey_salt *salt, uint64_t bucket, uint8_t *bytes);
+
+/* Turns the located fields into the pieces that are hashed, in place; returns how many. */
+size_t saltkey__salted_pieces(const struct saltkey_scheme *scheme, struct saltkey_slice *fields);
 
 /* Bucket from the |n| pieces that make the salt's input. */
 int saltkey__bucket_of(const struct saltkey_salt *salt, const struct saltkey_slice *pieces,

@@ -41,9 +41,17 @@ static bool is_reversed_time(enum saltkey_kind kind)
 }
 
 /* Whether a field's bytes sort as its values do, up or down. */
-static bool is_ordered(enum saltkey_kind kind)
+static bool is_ordered(const struct saltkey_field *f)
 {
-    return kind != SALTKEY_REVDEC;
+    switch (f->kind) {
+    case SALTKEY_REVDEC: case SALTKEY_REVTEXT: case SALTKEY_REVLABELS: case SALTKEY_NUM:
+        return false;
+    case SALTKEY_TEXT: case SALTKEY_RAWTEXT:
+        /* a mark above other bytes breaks the order of "a" and "a!", an escape that of what it hides */
+        return !f->marked || (f->mark == (f->desc ? 0xff : 0) && !f->escaped && f->kind == SALTKEY_TEXT);
+    default:
+        return true;
+    }
 }
 
 /* Takes 1 from a number; false where there is nothing below it (for a text time: below 0). */
@@ -98,6 +106,25 @@ static int bound_reversed(const struct saltkey_layout *layout, const struct salt
     return rc < 0 ? rc : saltkey_prefix_stop(saltkey__used(&w->stop), &w->stop);
 }
 
+/* A DESC field: [from, to) lies behind all bytes of |to| and ends behind all of |from|. */
+static int bound_desc(const struct saltkey_layout *layout, const struct saltkey_query *query,
+                      struct saltkey_window *w, struct saltkey_error *err)
+{
+    uint32_t field = (uint32_t)query->range_field;
+    int rc = 0;
+
+    if (query->to) {
+        rc = saltkey__append_field(layout, field, query->to, &w->start, err);
+        if (rc == 0)
+            rc = saltkey_prefix_stop(saltkey__used(&w->start), &w->start);
+        if (rc == 0 && w->start.len == 0)
+            w->empty = true; /* behind everything */
+    }
+    if (rc == 0 && query->from)
+        rc = saltkey__append_field(layout, field, query->from, &w->stop, err);
+    return rc < 0 ? rc : saltkey_prefix_stop(saltkey__used(&w->stop), &w->stop);
+}
+
 static int bound(const struct saltkey_layout *layout, const struct saltkey_query *query,
                  struct saltkey_window *w, struct saltkey_error *err)
 {
@@ -106,6 +133,8 @@ static int bound(const struct saltkey_layout *layout, const struct saltkey_query
 
     if (is_reversed_time(layout->fields[field].kind))
         return bound_reversed(layout, query, w, err);
+    if (layout->fields[field].desc)
+        return bound_desc(layout, query, w, err);
     if (query->from)
         rc = saltkey__append_field(layout, field, query->from, &w->start, err);
     if (rc == 0 && query->to)
@@ -136,30 +165,30 @@ static int find_bucket(const struct saltkey_scheme *scheme, const struct saltkey
                        struct saltkey_window *w, struct saltkey_error *err)
 {
     const struct saltkey_layout *layout = &scheme->layout;
-    struct saltkey_slice pieces[SALTKEY_FIELDS_MAX];
-    size_t n = 0;
-    bool whole = scheme->over == (UINT32_C(1) << layout->n_fields) - 1;
+    struct saltkey_slice fields[SALTKEY_FIELDS_MAX];
     uint32_t i;
     int rc;
 
     if (scheme->over & ~query->equal_fields)
         return 0;
+    if (scheme->salt.hash == SALTKEY_HASH_GIVEN)
+        return 0;
     w->start.len = 0;
     for (i = 0; i < layout->n_fields; i++) {
-        size_t from = w->start.len, mark;
+        size_t from = w->start.len;
 
         if (!(scheme->over >> i & 1))
             continue;
         rc = saltkey__append_field(layout, i, &query->equal[i], &w->start, err);
         if (rc < 0)
             return rc;
-        /* the end mark is hashed with the whole key, not with a field alone */
-        mark = !whole && layout->fields[i].kind == SALTKEY_TEXT && i + 1 < layout->n_fields;
-        pieces[n++] = saltkey__slice(w->start.bytes + from, w->start.len - from - mark);
+        fields[i] = saltkey__slice(w->start.bytes + from,
+                                   w->start.len - from - layout->fields[i].marked);
     }
     w->one_bucket = true;
+    rc = saltkey__bucket_of(&scheme->salt, fields, saltkey__salted_pieces(scheme, fields), &w->bucket);
     w->start.len = 0;
-    return saltkey__bucket_of(&scheme->salt, pieces, n, &w->bucket);
+    return rc;
 }
 
 int saltkey_window_query(const struct saltkey_scheme *scheme, const struct saltkey_query *query,
@@ -182,7 +211,7 @@ int saltkey_window_query(const struct saltkey_scheme *scheme, const struct saltk
         rc = copy(&w.stop, saltkey__used(&w.start));
     if (rc < 0)
         return rc == SALTKEY_ESPACE ? saltkey__fail(err, rc, 0, "a window's buffer is too small") : rc;
-    if (ranged && (uint32_t)query->range_field == lead && is_ordered(layout->fields[lead].kind)) {
+    if (ranged && (uint32_t)query->range_field == lead && is_ordered(&layout->fields[lead])) {
         rc = bound(layout, query, &w, err);
         ranged = false;
     } else if (lead == layout->n_fields) {

@@ -58,7 +58,8 @@ enum saltkey_status {
     SALTKEY_EKEY = -14,      /* a key's bytes don't fit the layout or the salt */
     SALTKEY_EUTF8 = -15,     /* text isn't UTF-8 */
     SALTKEY_EUNSUPPORTED = -16, /* the combination has no meaning (say, ranges of a random salt) */
-    SALTKEY_ESOURCE = -17    /* a merge source reported a failure */
+    SALTKEY_ESOURCE = -17,   /* a merge source reported a failure */
+    SALTKEY_ENULL = -18      /* null where a value is needed */
 };
 
 /* The reason of a failure. |column| counts from 1 in the text that was read; it is the field's
@@ -99,25 +100,39 @@ struct saltkey_allocator {
 
 #define SALTKEY_FIELDS_MAX 16
 #define SALTKEY_NAME_MAX 31
+#define SALTKEY_OVER_MAX 1024 /* bytes of a salt's input made of parts, for hashes that can't join */
 
 enum saltkey_kind {
-    SALTKEY_BE8, SALTKEY_BE16, SALTKEY_BE32, SALTKEY_BE64, /* unsigned, big-endian */
-    SALTKEY_I8, SALTKEY_I16, SALTKEY_I32, SALTKEY_I64,     /* big-endian, sign bit flipped */
-    SALTKEY_FIXED,  /* fixed(n): text padded on the right with \x00 to n bytes */
-    SALTKEY_TEXT,   /* text: as it is; before another field it ends with \x00, which it may not hold */
-    SALTKEY_DEC,    /* dec(n): n decimal digits */
-    SALTKEY_REVDEC, /* revdec(n): n decimal digits, last digit first */
-    SALTKEY_HEX,    /* hex(n): n lower-case hexadecimal digits */
-    SALTKEY_RTS,    /* rts: 2^63 - 1 - ts in 8 bytes, newest first */
-    SALTKEY_RTS19   /* rts19: the same in 19 decimal digits, ts >= 0 */
+    SALTKEY_BE8, SALTKEY_BE16, SALTKEY_BE24, SALTKEY_BE32, SALTKEY_BE64, /* unsigned, big-endian */
+    SALTKEY_I8, SALTKEY_I16, SALTKEY_I32, SALTKEY_I64, /* big-endian, sign bit flipped */
+    SALTKEY_FIXED,     /* fixed(n): text padded on the right with \x00 to n bytes */
+    SALTKEY_BYTES,     /* bytes(n): exactly n bytes */
+    SALTKEY_TEXT,      /* text: as it is */
+    SALTKEY_RAWTEXT,   /* text whose end mark is not looked for inside: rows that exist already */
+    SALTKEY_NUM,       /* num, num(n): a number as Java's %d, %0nd print it; not in order */
+    SALTKEY_DEC,       /* dec(n): n decimal digits */
+    SALTKEY_REVDEC,    /* revdec(n): n decimal digits, last digit first */
+    SALTKEY_HEX,       /* hex(n): n lower-case hexadecimal digits */
+    SALTKEY_RTS,       /* rts: 2^63 - 1 - ts in 8 bytes, newest first */
+    SALTKEY_RTS19,     /* rts19: the same in 19 decimal digits, ts >= 0 */
+    SALTKEY_REVTEXT,   /* UTF-8 with its code points reversed (moc.elgoog.www) */
+    SALTKEY_REVLABELS, /* the labels between dots reversed (com.google.www) */
+    SALTKEY_UUID,      /* 16 bytes, given as such or as 36 characters */
+    SALTKEY_OB_I8, SALTKEY_OB_I16, SALTKEY_OB_I32, SALTKEY_OB_I64, SALTKEY_OB_F64,
+    SALTKEY_OB_TEXT, SALTKEY_OB_BLOB /* HBase's OrderedBytes: ob-i8 ... ob-f64 ob-text ob-blob */
 };
 
 struct saltkey_field {
     char name[SALTKEY_NAME_MAX + 1];
     enum saltkey_kind kind;
-    uint32_t width;       /* bytes in the key; 0 where it varies */
-    uint32_t offset;      /* bytes from the natural key's start; valid while fixed_offset */
-    bool fixed_offset;    /* all fields before this one have a fixed width */
+    uint32_t width;     /* bytes in the key without the mark; 0 where it varies */
+    uint32_t offset;    /* bytes from the natural key's start; valid while fixed_offset */
+    bool fixed_offset;  /* all fields before this one have a fixed width */
+    bool desc;          /* bytes inverted, mark included: sorts downward */
+    bool marked;        /* a byte follows that ends the field */
+    bool escaped;       /* mark and escape inside the text are escaped instead of refused */
+    uint8_t mark, escape; /* the mark as it stands in the key */
+    uint8_t digits;     /* of num(n): the least width, sign included */
 };
 
 /* A plain value: copy it freely. Read its members, let the functions write them. */
@@ -127,8 +142,10 @@ struct saltkey_layout {
     struct saltkey_field fields[SALTKEY_FIELDS_MAX];
 };
 
-/* Reads `name:kind name:kind ...`, kinds as listed above (`be32 be64 i32 i64 fixed(n) text dec(n)
-   revdec(n) hex(n) rts rts19`). On failure |err| has the column and why. */
+/* Reads `name:kind[:desc][+M[~E]] ...`, the kinds' words being those above in lower case. M is the
+   field's end mark, a character or \xHH; text before another field has \x00 unless told
+   otherwise. E escapes M and itself inside the text. A first word `salt` says where the salt goes
+   and is left out. On failure |err| has the column and why. */
 int saltkey_layout_parse(const char *text, struct saltkey_layout *layout, struct saltkey_error *err);
 
 /* Index of a field by name, or SALTKEY_EFIELD. */
@@ -137,30 +154,40 @@ int saltkey_layout_find(const struct saltkey_layout *layout, const char *name);
 /* Kind's word as a layout line has it ("be64"). */
 const char *saltkey_kind_name(enum saltkey_kind kind);
 
-enum saltkey_value_kind { SALTKEY_VALUE_UINT, SALTKEY_VALUE_INT, SALTKEY_VALUE_BYTES };
+enum saltkey_value_kind {
+    SALTKEY_VALUE_UINT, SALTKEY_VALUE_INT, SALTKEY_VALUE_REAL, SALTKEY_VALUE_BYTES, SALTKEY_VALUE_NULL
+};
 
-/* A field's value: a number or borrowed bytes. */
+/* A field's value: a number or borrowed bytes. NULL is for Phoenix only. */
 struct saltkey_value {
     enum saltkey_value_kind kind;
-    uint64_t number;              /* of an INT: its two's complement */
+    uint64_t number;              /* of an INT its two's complement, of a REAL its IEEE bits */
     struct saltkey_slice bytes;
+    uint32_t nanos;               /* of the second; for Phoenix's TIMESTAMP only */
 };
 
 static inline struct saltkey_value saltkey_uint(uint64_t number)
 {
-    struct saltkey_value v = {SALTKEY_VALUE_UINT, number, {NULL, 0}};
+    struct saltkey_value v = {SALTKEY_VALUE_UINT, number, {NULL, 0}, 0};
     return v;
 }
 
 static inline struct saltkey_value saltkey_int(int64_t number)
 {
-    struct saltkey_value v = {SALTKEY_VALUE_INT, (uint64_t)number, {NULL, 0}};
+    struct saltkey_value v = {SALTKEY_VALUE_INT, (uint64_t)number, {NULL, 0}, 0};
+    return v;
+}
+
+static inline struct saltkey_value saltkey_real(double number)
+{
+    struct saltkey_value v = {SALTKEY_VALUE_REAL, 0, {NULL, 0}, 0};
+    memcpy(&v.number, &number, sizeof(number));
     return v;
 }
 
 static inline struct saltkey_value saltkey_bytes(const void *bytes, size_t len)
 {
-    struct saltkey_value v = {SALTKEY_VALUE_BYTES, 0, {(const uint8_t *)bytes, len}};
+    struct saltkey_value v = {SALTKEY_VALUE_BYTES, 0, {(const uint8_t *)bytes, len}, 0};
     return v;
 }
 
@@ -178,6 +205,14 @@ int saltkey_natural(const struct saltkey_layout *layout, const struct saltkey_va
 int saltkey_field_encode(const struct saltkey_layout *layout, uint32_t field,
                          const struct saltkey_value *value, struct saltkey_buf *out,
                          struct saltkey_error *err);
+
+/* The way back: one value for each field. Numbers that may be negative come as INT, others as UINT,
+   text as bytes inside |natural| or, where it stands changed in the key, inside |scratch|
+   (2 x natural.len bytes suffice). Padding \x00 of a fixed(n) is cut. SALTKEY_EKEY, with the byte's
+   number from 1 in |err|, where the key doesn't fit. */
+int saltkey_natural_parse(const struct saltkey_layout *layout, struct saltkey_slice natural,
+                          struct saltkey_value *values, struct saltkey_buf *scratch,
+                          struct saltkey_error *err);
 
 /* ---- hash by parts ----
 
@@ -277,15 +312,29 @@ static inline uint32_t saltkey_mod_bucket(const struct saltkey_mod *mod, int32_t
 /* ---- salt ---- */
 
 enum saltkey_hash {
-    SALTKEY_HASH_NONE,   /* unsalted */
-    SALTKEY_HASH_ARRAYS, /* java.util.Arrays.hashCode(byte[]) */
-    SALTKEY_HASH_MD5     /* first hexadecimal digits of md5 */
+    SALTKEY_HASH_NONE,     /* unsalted */
+    SALTKEY_HASH_ARRAYS,   /* arrays-hash: java.util.Arrays.hashCode(byte[]) */
+    SALTKEY_HASH_STRING,   /* string-hash: String.hashCode of the UTF-8's UTF-16 units */
+    SALTKEY_HASH_MURMUR3,  /* murmur3 (x86, 32 bits); HBase's seed is -1 */
+    SALTKEY_HASH_MURMUR,   /* murmur: HBase's MurmurHash 2, whose tail bytes are signed */
+    SALTKEY_HASH_MURMUR2,  /* murmur2: the published one */
+    SALTKEY_HASH_JENKINS,  /* jenkins: lookup3 */
+    SALTKEY_HASH_CRC32, SALTKEY_HASH_CRC32C,
+    SALTKEY_HASH_MD5, SALTKEY_HASH_SHA256,       /* the digest's first 4 bytes, big-endian */
+    SALTKEY_HASH_MD5HEX, SALTKEY_HASH_SHA256HEX, /* its first hexadecimal digits are the bucket */
+    SALTKEY_HASH_XXH32, SALTKEY_HASH_XXH64, SALTKEY_HASH_XXH3, /* the last two have 64 bits */
+    SALTKEY_HASH_GIVEN     /* random, roundrobin: the writer chooses, a reader can't know */
 };
+
+/* Hash of |bytes|. 32-bit hashes come sign-extended, as Java's int. SALTKEY_EUTF8 for string-hash
+   over what isn't UTF-8; the seed counts for murmurs, jenkins and xxh. */
+int saltkey_hash_of(enum saltkey_hash hash, int64_t seed, struct saltkey_slice bytes, int64_t *value);
 
 enum saltkey_prefix {
     SALTKEY_PREFIX_NONE,
     SALTKEY_PREFIX_BYTES, /* |width| bytes, big-endian */
-    SALTKEY_PREFIX_HEX    /* |width| - 1 lower-case hexadecimal digits and '_' */
+    SALTKEY_PREFIX_HEX,   /* |width| - 1 lower-case hexadecimal digits and '_' */
+    SALTKEY_PREFIX_DEC    /* |width| - 1 decimal digits and '_' */
 };
 
 /* A plain value: copy it freely. */
@@ -293,12 +342,17 @@ struct saltkey_salt {
     enum saltkey_hash hash;
     enum saltkey_prefix prefix;
     uint32_t width;         /* bytes in front of the natural key; 0 if unsalted */
+    bool loose;             /* text prefix may grow beyond |width|, as %02x does: old rows only */
     uint64_t buckets;       /* N; 1 if unsalted, 16^digits for md5hex */
+    int64_t seed;
     struct saltkey_mod mod;
 };
 
-/* Reads `none`, `arrays-hash floorMod`, `phoenix`, `md5hex 4`. |buckets| is N: 1..256 for a byte
-   salt; not looked at for `none` and `md5hex`. */
+/* Reads a salt's text. Presets: `none`, `phoenix`, `hbasewd`, `opentsdb [W]`, `text02x [loose]`,
+   `text04d [loose]`, `md5hex D`, `sha256hex D`, `random`, `roundrobin`; or in full
+   `HASH REMAINDER [seed S] [bytes W | hex W | dec W]` with a hash of the list above and floorMod,
+   abs, absFirst or unsigned; one salt byte unless said otherwise. |buckets| is N, 1..256 for a
+   byte, more for wider prefixes; not looked at for `none` and the hexadecimal prefixes. */
 int saltkey_salt_parse(const char *text, uint32_t buckets, struct saltkey_salt *salt,
                        struct saltkey_error *err);
 
@@ -307,10 +361,12 @@ struct saltkey_scheme {
     struct saltkey_layout layout;
     struct saltkey_salt salt;
     uint32_t over;       /* one bit a field whose bytes are hashed, in the key's order */
+    uint32_t over_marks; /* one bit a field whose end mark is hashed with it */
     uint32_t hash_base;  /* see saltkey_hash_share */
 };
 
-/* |over| is NULL or "key" for the whole natural key, else names of fields, parted by blanks. */
+/* |over| is NULL or "key" for the whole natural key, else names of fields, parted by blanks; their
+   bytes are hashed without end marks, save between A and B of `A..B`. */
 int saltkey_scheme_init(struct saltkey_scheme *scheme, const struct saltkey_layout *layout,
                         const struct saltkey_salt *salt, const char *over,
                         struct saltkey_error *err);
@@ -327,6 +383,15 @@ int saltkey_bucket(const struct saltkey_scheme *scheme, struct saltkey_slice nat
 /* Salts an existing natural key. */
 int saltkey_salt_natural(const struct saltkey_scheme *scheme, struct saltkey_slice natural,
                          struct saltkey_buf *row);
+
+/* The row of a writer that chooses the bucket itself (random, roundrobin: a reader then has to look
+   in all of them, so this is the warning example). */
+int saltkey_salted_as(const struct saltkey_scheme *scheme, uint64_t bucket,
+                      const struct saltkey_value *values, struct saltkey_buf *row,
+                      struct saltkey_error *err);
+
+/* Bytes of a stored row's salt; SALTKEY_EKEY where it has none that fits. */
+int saltkey_row_skip(const struct saltkey_scheme *scheme, struct saltkey_slice row, size_t *skip);
 
 /* The bucket that a stored row says it is in (read from its prefix, not recomputed). */
 int saltkey_row_bucket(const struct saltkey_scheme *scheme, struct saltkey_slice row,
@@ -355,6 +420,81 @@ static inline uint32_t saltkey_shares_bucket(const struct saltkey_scheme *scheme
 {
     return saltkey_mod_bucket(&scheme->salt.mod, (int32_t)(scheme->hash_base + a + b));
 }
+
+/* A stored row in words, a line a field: the salt (and whether the key gives the same), then each
+   field's name, kind and value. SALTKEY_EKEY with the byte's number where it doesn't fit. */
+int saltkey_explain(const struct saltkey_scheme *scheme, struct saltkey_slice row, char *text,
+                    size_t cap, struct saltkey_error *err);
+
+/* What is known to be bad about a scheme, one sentence each: i = 0, 1, ...; NULL after the last. */
+const char *saltkey_scheme_warning(const struct saltkey_scheme *scheme, size_t i);
+
+/* 0 where two schemes build the same rows, else why they don't. Fields' names don't count. */
+int saltkey_schemes_agree(const struct saltkey_scheme *writer, const struct saltkey_scheme *reader,
+                          struct saltkey_error *err);
+
+/* OpenTSDB's row, also for widths that saltkey_salt_parse refuses (5 to 8 repeat bytes there). */
+struct saltkey_opentsdb { uint32_t width, buckets; };
+struct saltkey_opentsdb_point {
+    struct saltkey_slice metric, tags; /* UIDs; tags sorted: key, value, key, value ... */
+    int64_t time;                      /* seconds or milliseconds, as OpenTSDB tells them apart */
+};
+int saltkey_opentsdb_row(const struct saltkey_opentsdb *config,
+                         const struct saltkey_opentsdb_point *point, struct saltkey_buf *row);
+
+/* Tables named base_yyyyMM: the month of |today| (yyyymmdd) less a retention, below which a month
+   is wholly older; and a table's month, SALTKEY_ETEXT unless its name is exactly of that form. */
+int saltkey_month_cutoff(uint32_t today, uint32_t retention_days, uint32_t *yyyymm);
+int saltkey_month_of_table(const char *table, const char *base, uint32_t *yyyymm);
+
+struct saltkey_keys; /* see lists of keys below */
+
+/* ---- Phoenix: the row key of a typed primary key ---- */
+
+enum saltkey_phoenix_type {
+    SALTKEY_PHOENIX_VARCHAR, SALTKEY_PHOENIX_CHAR, SALTKEY_PHOENIX_VARBINARY, SALTKEY_PHOENIX_BINARY,
+    SALTKEY_PHOENIX_DECIMAL, SALTKEY_PHOENIX_BIGINT, SALTKEY_PHOENIX_INTEGER, SALTKEY_PHOENIX_SMALLINT,
+    SALTKEY_PHOENIX_TINYINT, SALTKEY_PHOENIX_UNSIGNED_LONG, SALTKEY_PHOENIX_UNSIGNED_INT,
+    SALTKEY_PHOENIX_UNSIGNED_DATE, SALTKEY_PHOENIX_DATE, SALTKEY_PHOENIX_TIME, SALTKEY_PHOENIX_TIMESTAMP,
+    SALTKEY_PHOENIX_BOOLEAN, SALTKEY_PHOENIX_FLOAT, SALTKEY_PHOENIX_DOUBLE
+};
+
+struct saltkey_phoenix_column {
+    enum saltkey_phoenix_type type;
+    uint32_t width; /* bytes; 0 where it varies */
+    bool not_null, desc, row_timestamp;
+};
+
+/* A plain value. */
+struct saltkey_phoenix {
+    uint32_t n_columns, buckets; /* SALT_BUCKETS: 0 is unsalted, 1 has a salt byte that is always 0 */
+    struct saltkey_phoenix_column columns[SALTKEY_FIELDS_MAX];
+};
+
+/* Reads `CHAR(2)!, TIMESTAMP! DESC, VARCHAR`: types in Phoenix's names, `!` for NOT NULL, DESC,
+   ROW_TIMESTAMP. |buckets| is 0 to 256. */
+int saltkey_phoenix_parse(const char *text, uint32_t buckets, struct saltkey_phoenix *key,
+                          struct saltkey_error *err);
+
+/* The stored row, salt byte first. Numbers, dates and times (milliseconds) come as numbers,
+   TIMESTAMP's nanoseconds of the second in |nanos|, BOOLEAN as 0 or 1, FLOAT and DOUBLE as REAL,
+   the rest, DECIMAL in decimal text too, as bytes; an empty value is null. Trailing nulls are cut
+   before the salt is computed. |err| has the column's number. */
+int saltkey_phoenix_row(const struct saltkey_phoenix *key, const struct saltkey_value *values,
+                        struct saltkey_buf *row, struct saltkey_error *err);
+
+/* And back; texts may lie in |scratch| (row.len x 128 + 192 bytes suffice). |salted_right|: the salt
+   is the one the key gives. */
+int saltkey_phoenix_row_parse(const struct saltkey_phoenix *key, struct saltkey_slice row,
+                              struct saltkey_value *values, struct saltkey_buf *scratch,
+                              bool *salted_right);
+
+/* Split points of CREATE TABLE: 01..N-1, each padded with \x00 to the schema's shortest row; and the
+   same padding for points of SPLIT ON, which replace those of the buckets. */
+int saltkey_phoenix_splits(const struct saltkey_phoenix *key, struct saltkey_keys *keys,
+                           struct saltkey_error *err);
+int saltkey_phoenix_pad(const struct saltkey_phoenix *key, struct saltkey_keys *points,
+                        struct saltkey_error *err);
 
 /* ---- lists of keys and split points ---- */
 

@@ -35,10 +35,10 @@ static size_t inner_cut(uint32_t i, uint32_t ranges, uint8_t *at)
 int saltkey_split_buckets(const struct saltkey_salt *salt, uint32_t ranges, struct saltkey_keys *keys,
                           struct saltkey_error *err)
 {
-    uint8_t bytes[SALTKEY_FIELDS_MAX + 2];
+    uint8_t bytes[SALTKEY__PREFIX_MAX + 2];
     struct saltkey_buf point = {bytes, sizeof(bytes), 0};
     /* a text salt's bucket begins at its digits, before the underscore */
-    size_t mark = salt->prefix == SALTKEY_PREFIX_HEX;
+    size_t mark = salt->prefix >= SALTKEY_PREFIX_HEX;
     uint64_t b;
     uint32_t i;
 

@@ -39,6 +39,7 @@ static const char *const status_texts[] = {
     "text isn't UTF-8",
     "combination not supported",
     "source failed",
+    "null where a value is needed",
 };
 
 const char *saltkey_status_text(int status)

@@ -19,6 +19,7 @@ struct build {
     struct scenario_diags *dgs;
     const char *file;                 /* for messages about the scenario as a whole */
     const char *folder;               /* where files are that it names */
+    size_t odd_heads;                 /* sections whose head could not be read or is unknown */
     bool no_memory;
 };
 
@@ -49,6 +50,10 @@ bool build_good(const struct ini_section *section, const char *key);
 
 /* "scenario.ini:12" or the option, for messages that name a second place. */
 const char *build_place_text(struct scenario_place at, char *text, size_t cap);
+
+/* Whether a section that could not be understood may be that table: then its absence is no mistake
+   of its own. */
+bool build_lost_table(const struct build *bld, const char *name);
 
 /* The section of that kind and name that fills the spec; NULL if none. */
 const struct ini_section *build_section(const struct build *bld, const char *kind, const char *name);

@@ -30,6 +30,7 @@ struct scenario_diags {
     struct scenario_diag *items;
     size_t len, cap;
     size_t errors;                    /* items of severity SCENARIO_ERROR */
+    size_t unreadable;                /* of these: files that can't be read */
     bool no_memory;                   /* an item was lost */
 };
 

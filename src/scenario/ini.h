@@ -2,7 +2,7 @@
 /* The INI text as sections and entries that know where they stand. inih parses; our reader hands
    it one physical line at a time and refuses beforehand what inih would read wrongly or drop
    without a word: lines beyond its buffer, section names beyond 49 bytes, text after ']',
-   indented lines (continuations), keys that end at a colon or at '<', empty and double sections. */
+   indented lines (continuations), keys that end at a colon or at '<', double sections. */
 #ifndef SCENARIO_INI_H
 #define SCENARIO_INI_H
 
@@ -37,6 +37,7 @@ struct ini_section {
 struct ini_file {
     struct ini_section *sections;
     size_t sections_len, sections_cap;
+    size_t bad_heads;                 /* section heads that could not be read */
     bool no_memory;
 };
 

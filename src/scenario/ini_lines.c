@@ -176,7 +176,9 @@ static bool inspect(struct lines *lns, const char *line, size_t from, size_t len
         good = bytes_are_text(lns, line, len) &&
                (header ? open_section(lns, line, from, len) : check_entry(lns, line, from, len));
     }
-    if (!good && lns->section)
+    if (!good && header)
+        lns->ini->bad_heads++;
+    else if (!good && lns->section)
         lns->section->bad_lines = true;
     return good;
 }
@@ -224,7 +226,7 @@ static int take_entry(void *user, const char *section, const char *key, const ch
     return 1;
 }
 
-/* Sections that hold nothing, or come twice: inih keeps quiet about both. */
+/* Sections that come twice; inih merges them and keeps quiet. */
 static void check_sections(struct ini_file *ini, struct scenario_diags *dgs)
 {
     char header[INI_SECTION_MAX + 4];
@@ -238,9 +240,6 @@ static void check_sections(struct ini_file *ini, struct scenario_diags *dgs)
             diags_error(dgs, sec->at, "section %s stands already at %s:%d", ini_header(sec, header), first->at.file,
                         first->at.line);
             diags_hint(dgs, "put its keys together");
-        } else if (sec->entries_len == 0 && !sec->bad_lines) {
-            diags_error(dgs, sec->at, "section %s holds no key", ini_header(sec, header));
-            diags_hint(dgs, "remove it, or give it its keys");
         }
     }
 }

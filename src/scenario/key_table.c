@@ -142,7 +142,8 @@ const struct scenario_key scenario_keys[] = {
              "(its digits).\n"
              "What a field carries: one named ts, time or timestamp, or of kind rts or rts19, the event time in "
              "milliseconds; one named seq the stream's running number; every other field the entity: the number i "
-             "in a number, dev- and twelve digits in a text."},
+             "in a number, dev- and twelve digits in a text. Time and running number in a text are their digits, "
+             "twelve at least."},
     {"table", "salt", KEY_TEXT, IN(spec_table, salt), .dflt = "none", .since = "0.1",
      .form = "arrays-hash floorMod, phoenix, md5hex DIGITS, or none",
      .help = "What stands before the natural key.",
@@ -177,11 +178,11 @@ const struct scenario_key scenario_keys[] = {
 
     {"stream", "tables", KEY_SPECIAL, IN(spec_stream, tables), .since = "0.1", .form = "NAME, NAME",
      .read = read_tables, .write = write_tables, .help = "The tables that get each row of the stream."},
-    {"stream", "entities", KEY_SPECIAL, IN(spec_stream, entities), 1, 1e12, "", .since = "0.1",
+    {"stream", "entities", KEY_SPECIAL, IN(spec_stream, entities), 1, 4e9, "", .since = "0.1",
      .form = "a count, as 200k", .read = read_entities, .write = write_entities,
      .help = "Number of devices, users or series that write; needed unless keys names a file."},
     {"stream", "arrival", KEY_SPECIAL, IN(spec_stream, arrival), .since = "0.1",
-     .form = "every 5s, 40k/s constant, or 40k/s poisson", .read = read_arrival, .write = write_arrival,
+     .form = "every 5s, or 40k/s constant", .read = read_arrival, .write = write_arrival,
      .help = "When rows come: each entity every so often, or so many rows per second in all."},
     {"stream", "popularity", KEY_SPECIAL, IN(spec_stream, popularity), .dflt = "uniform", .since = "0.1",
      .form = "uniform, zipf EXPONENT, or hot COUNT SHARE", .read = read_popularity, .write = write_popularity,

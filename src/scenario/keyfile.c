@@ -160,8 +160,10 @@ static void read_file(struct key_file *kf)
         else
             read_lines(kf, in);
     }
-    if (!in || ferror(in))
+    if (!in || ferror(in)) {
+        kf->bld->dgs->unreadable++;
         diags_error(kf->bld->dgs, kf->at, "keys: %s: %s", kf->str->keys_name, strerror(errno));
+    }
     if (in)
         fclose(in);
 }

@@ -42,23 +42,23 @@ bool key_scheme(const struct ini_section *sec, const struct spec_table *tab, str
            saltkey_scheme_init(scheme, &layout, &salt, tab->salt_over, NULL) == 0;
 }
 
-enum key_role key_role(const struct saltkey_field *field)
+enum field_role field_role(const struct saltkey_field *field)
 {
     static const char *const times[] = {"ts", "time", "timestamp"};
 
     if (field->kind == SALTKEY_RTS || field->kind == SALTKEY_RTS19)
-        return KEY_ROLE_TIME;
+        return FIELD_ROLE_TIME;
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
         if (strcmp(field->name, times[i]) == 0)
-            return KEY_ROLE_TIME;
+            return FIELD_ROLE_TIME;
     }
-    return strcmp(field->name, "seq") == 0 ? KEY_ROLE_SEQUENCE : KEY_ROLE_ENTITY;
+    return strcmp(field->name, "seq") == 0 ? FIELD_ROLE_SEQUENCE : FIELD_ROLE_ENTITY;
 }
 
-bool key_has_role(const struct saltkey_layout *layout, enum key_role role)
+bool key_has_role(const struct saltkey_layout *layout, enum field_role role)
 {
     for (uint32_t i = 0; i < layout->n_fields; i++) {
-        if (key_role(&layout->fields[i]) == role)
+        if (field_role(&layout->fields[i]) == role)
             return true;
     }
     return false;

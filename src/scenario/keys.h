@@ -9,12 +9,12 @@
 #include "scenario/build.h"
 
 /* What a field of the natural key carries. */
-enum key_role { KEY_ROLE_TIME, KEY_ROLE_SEQUENCE, KEY_ROLE_ENTITY };
+enum field_role { FIELD_ROLE_TIME, FIELD_ROLE_SEQUENCE, FIELD_ROLE_ENTITY };
 
-enum key_role key_role(const struct saltkey_field *field);
+enum field_role field_role(const struct saltkey_field *field);
 
 /* Whether a field of that role is in the layout. */
-bool key_has_role(const struct saltkey_layout *layout, enum key_role role);
+bool key_has_role(const struct saltkey_layout *layout, enum field_role role);
 
 /* The table's scheme, without messages: false where a part of it is wrong (which is then said by
    build_check_keys). Without buckets it is the unsalted one. */

@@ -11,7 +11,8 @@
 
 /* The largest value that a stream puts into a field. */
 struct largest {
-    char entity[32];
+    const struct ini_section *stream;
+    char entity[32], time[32], row[32]; /* as text fields have them */
     int64_t last_entity, last_ms, last_row;
 };
 
@@ -22,11 +23,11 @@ static bool is_text(const struct saltkey_field *field)
 
 static struct saltkey_value value_of(const struct saltkey_field *field, const struct largest *most)
 {
-    switch (key_role(field)) {
-    case KEY_ROLE_TIME:
-        return saltkey_uint((uint64_t)most->last_ms);
-    case KEY_ROLE_SEQUENCE:
-        return saltkey_uint((uint64_t)most->last_row);
+    switch (field_role(field)) {
+    case FIELD_ROLE_TIME:
+        return is_text(field) ? saltkey_text(most->time) : saltkey_uint((uint64_t)most->last_ms);
+    case FIELD_ROLE_SEQUENCE:
+        return is_text(field) ? saltkey_text(most->row) : saltkey_uint((uint64_t)most->last_row);
     default:
         return is_text(field) ? saltkey_text(most->entity) : saltkey_uint((uint64_t)most->last_entity);
     }
@@ -47,21 +48,21 @@ static struct scenario_place place_of_field(const struct ini_section *sec, size_
     return at;
 }
 
-static void say_misfit(struct build *bld, const struct ini_section *sec, const struct ini_section *stream,
-                       const struct saltkey_field *field, const struct saltkey_error *err, const struct largest *most)
+static void say_misfit(struct build *bld, const struct ini_section *sec, const struct saltkey_field *field,
+                       const struct saltkey_error *err, const struct largest *most)
 {
     static const char *const carried[] = {"event time", "running number", "entity"};
     struct saltkey_value value = value_of(field, most);
     char text[40], place[100];
 
     if (value.kind == SALTKEY_VALUE_BYTES)
-        snprintf(text, sizeof text, "%s", most->entity);
+        snprintf(text, sizeof text, "%.*s", (int)value.bytes.len, (const char *)value.bytes.bytes);
     else
         snprintf(text, sizeof text, "%" PRIu64, value.number);
-    diags_error(bld->dgs, place_of_field(sec, err->column), "the %s %s of [stream %s] (%s) does not fit '%s': %s",
-                carried[key_role(field)], text, stream->name, build_place_text(stream->at, place, sizeof place),
-                field->name, err->reason);
-    if (key_role(field) == KEY_ROLE_ENTITY && is_text(field))
+    diags_error(bld->dgs, place_of_field(sec, err->column), "the %s %s of [stream %s] (%s) does not fit: %s",
+                carried[field_role(field)], text, most->stream->name, build_place_text(most->stream->at, place, sizeof place),
+                err->reason);
+    if (field_role(field) == FIELD_ROLE_ENTITY && is_text(field))
         diags_hint(bld->dgs, "an entity in a text is dev- and twelve digits: %d bytes", ENTITY_TEXT_BYTES);
     else
         diags_hint(bld->dgs, "saltplan explain table.key says what a field carries");
@@ -74,7 +75,7 @@ static void check_stream(struct build *bld, const struct ini_section *sec, const
     const struct spec_stream *str = &sp->streams[stream->index];
     const struct saltkey_layout *layout = &scheme->layout;
     struct saltkey_value values[SALTKEY_FIELDS_MAX];
-    struct largest most = {.last_entity = str->entities - 1};
+    struct largest most = {.stream = stream, .last_entity = str->entities - 1};
     struct saltkey_buf key = {0};
     struct saltkey_error err = {0};
     double rows = str->rate_per_s * (double)sp->duration_ns / 1e9;
@@ -83,6 +84,8 @@ static void check_stream(struct build *bld, const struct ini_section *sec, const
                                                                          : str->start_ms + sp->duration_ns / 1000000;
     most.last_row = rows < 9e18 ? (int64_t)rows : INT64_MAX;
     snprintf(most.entity, sizeof most.entity, "dev-%012" PRId64, most.last_entity);
+    snprintf(most.time, sizeof most.time, "%012" PRId64, most.last_ms);
+    snprintf(most.row, sizeof most.row, "%012" PRId64, most.last_row);
     for (uint32_t i = 0; i < layout->n_fields; i++) {
         key.cap += layout->fields[i].width + sizeof most.entity + 1;
         values[i] = value_of(&layout->fields[i], &most);
@@ -93,7 +96,7 @@ static void check_stream(struct build *bld, const struct ini_section *sec, const
         return;
     }
     if (saltkey_natural(layout, values, &key, &err) < 0 && err.column >= 1 && err.column <= layout->n_fields)
-        say_misfit(bld, sec, stream, &layout->fields[err.column - 1], &err, &most);
+        say_misfit(bld, sec, &layout->fields[err.column - 1], &err, &most);
     free(key.bytes);
 }
 
@@ -132,7 +135,7 @@ static void check_query(struct build *bld, const struct ini_section *sec, const 
         diags_error(bld->dgs, at, "a prefix of %zu bytes, but the natural key has %u", qry->prefix.len,
                     (unsigned)layout->width);
     if ((qry->kind == SPEC_QUERY_RANGE || qry->kind == SPEC_QUERY_NEWEST || qry->kind == SPEC_QUERY_HISTORY) &&
-        !key_has_role(layout, KEY_ROLE_TIME)) {
+        !key_has_role(layout, FIELD_ROLE_TIME)) {
         diags_error(bld->dgs, at, "the query goes by time, but the key of '%s' has no field with the event time",
                     tab->name);
         diags_hint(bld->dgs, "a field named ts, time or timestamp, or of kind rts, carries it: %s", tab->key);
@@ -146,7 +149,7 @@ static void check_query(struct build *bld, const struct ini_section *sec, const 
                            ini_entry_find(sec, "kind", 0)->value);
     if (field < 0) {
         diags_error(bld->dgs, at, "unknown field '%s'; the key of '%s' is %s", qry->field, tab->name, tab->key);
-    } else if (key_role(&layout->fields[field]) != KEY_ROLE_ENTITY) {
+    } else if (field_role(&layout->fields[field]) != FIELD_ROLE_ENTITY) {
         diags_error(bld->dgs, at, "the field '%s' carries no entity", qry->field);
         diags_hint(bld->dgs, "saltplan explain table.key says what a field carries");
     }

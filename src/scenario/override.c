@@ -160,12 +160,10 @@ static void take_buckets(struct build *bld, const char *text, struct scenario_pl
     }
 }
 
-/* --rate says how many rows come, not how: `every` becomes a constant rate, poisson stays. */
+/* --rate says how many rows come in all: `every` becomes a constant rate. */
 static void take_rate(struct build *bld, const char *text, struct scenario_place at)
 {
     struct ini_section *stream = NULL;
-    const struct ini_entry *arrival;
-    char value[120];
 
     for (size_t i = 0; i < bld->ini.sections_len; i++) {
         if (strcmp(bld->ini.sections[i].kind, "stream") != 0)
@@ -181,9 +179,7 @@ static void take_rate(struct build *bld, const char *text, struct scenario_place
         diags_error(bld->dgs, at, "the scenario has no stream");
         return;
     }
-    arrival = ini_entry_find(stream, "arrival", 0);
-    snprintf(value, sizeof value, "%s%s", text, arrival && strstr(arrival->value, "poisson") ? " poisson" : "");
-    put(bld, stream, "arrival", value, at);
+    put(bld, stream, "arrival", text, at);
 }
 
 static void take_plain(struct build *bld, const char *kind, const char *key, const char *text,

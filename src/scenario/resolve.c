@@ -176,10 +176,23 @@ static void place_sections(struct build *bld)
     }
 }
 
+bool build_lost_table(const struct build *bld, const char *name)
+{
+    if (bld->ini.bad_heads > 0)
+        return true;
+    for (size_t i = 0; i < bld->ini.sections_len; i++) {
+        if (bld->ini.sections[i].index == BUILD_NOWHERE && strcmp(bld->ini.sections[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void unknown_table(struct build *bld, struct scenario_place at, const char *name)
 {
     struct suggest best;
 
+    if (build_lost_table(bld, name))
+        return;
     suggest_begin(&best, name);
     for (size_t i = 0; i < bld->sc->spec.tables_len; i++)
         suggest_offer(&best, bld->sc->spec.tables[i].name);
@@ -226,7 +239,7 @@ static void missing(struct build *bld, const struct ini_section *sec, const stru
     if (sec->double_section || sec->bad_lines)
         return; /* it may stand there, or on a line that could not be read */
     diags_error(bld->dgs, sec->at, "section %s needs the key '%s'", ini_header(sec, header), key->name);
-    diags_hint(bld->dgs, "%s = %s", key->name, key_form(key));
+    diags_hint(bld->dgs, "add '%s = ...': %s", key->name, key_form(key));
 }
 
 static bool read_one(struct build *bld, const struct scenario_key *key, void *target, struct ini_entry *entry,
@@ -281,10 +294,12 @@ static void default_section(struct build *bld, const char *kind)
         snprintf(name, sizeof name, "%s", kind);
         sec.kind = name;
         target = build_target(&bld->sc->spec, &sec);
+        if (!key->dflt && bld->odd_heads > 0)
+            continue;
         if (!key->dflt) {
             diags_error(bld->dgs, (struct scenario_place){bld->file, 0, 0}, "section [%s] needs the key '%s'", kind,
                         key->name);
-            diags_hint(bld->dgs, "%s = %s", key->name, key_form(key));
+            diags_hint(bld->dgs, "add '%s = ...': %s", key->name, key_form(key));
         } else if (key->dflt[0]) {
             read_one(bld, key, target, NULL, 0);
         }
@@ -340,6 +355,7 @@ static void hint_keys(struct build *bld, const char *kind)
     }
     if (n > 0 && n <= HINT_KEYS_MAX && !list.failed)
         diags_hint(bld->dgs, "keys in [%s] are: %s", kind, list.chars);
+    bld->no_memory |= list.failed;
     text_free(&list);
 }
 
@@ -380,12 +396,20 @@ static void unknown_key(struct build *bld, const struct ini_section *sec, const 
 static void read_section(struct build *bld, struct ini_section *sec)
 {
     void *target = build_target(&bld->sc->spec, sec);
+    char header[INI_SECTION_MAX + 4];
 
     for (size_t i = 0; i < sec->entries_len; i++) {
         if (!scenario_key_find(sec->kind, sec->entries[i].key))
             unknown_key(bld, sec, &sec->entries[i]);
     }
-    if (!target || (sec->entries_len == 0 && !sec->bad_lines))
+    if (sec->entries_len == 0) {
+        if (!sec->bad_lines && !sec->double_section) {
+            diags_error(bld->dgs, sec->at, "section %s holds no key", ini_header(sec, header));
+            diags_hint(bld->dgs, "remove it, or give it its keys");
+        }
+        return;
+    }
+    if (!target)
         return;
     for (const struct scenario_key *key = scenario_keys; key->section && !bld->no_memory; key++) {
         if (is_kind(sec, key->section))
@@ -413,8 +437,13 @@ void build_resolve(struct build *bld)
     static const char *const always[] = {"scenario", "cluster", "server", "hbase"};
     struct ini_file *ini = &bld->ini;
 
-    for (size_t i = 0; i < ini->sections_len; i++)
-        ini->sections[i].index = check_head(bld, &ini->sections[i]) ? 0 : BUILD_NOWHERE;
+    bld->odd_heads = ini->bad_heads;
+    for (size_t i = 0; i < ini->sections_len; i++) {
+        struct ini_section *sec = &ini->sections[i];
+
+        sec->index = check_head(bld, sec) ? 0 : BUILD_NOWHERE;
+        bld->odd_heads += sec->index == BUILD_NOWHERE && !scenario_not_yet(sec->kind, NULL);
+    }
     place_sections(bld);
     for (size_t i = 0; i < ini->sections_len && !bld->no_memory; i++) {
         if (is_kind(&ini->sections[i], "family") && ini->sections[i].index != BUILD_NOWHERE)

@@ -79,7 +79,9 @@ static enum scenario_status build_all(struct build *bld, const struct scenario_t
     diags_sort(bld->dgs);
     if (bld->no_memory || bld->ini.no_memory || bld->dgs->no_memory)
         return SCENARIO_NO_MEMORY;
-    return bld->dgs->errors > 0 ? SCENARIO_INVALID : SCENARIO_OK;
+    if (bld->dgs->errors > 0)
+        return bld->dgs->errors > bld->dgs->unreadable ? SCENARIO_INVALID : SCENARIO_UNREADABLE;
+    return SCENARIO_OK;
 }
 
 enum scenario_status scenario_parse(const struct scenario_text *text, const struct scenario_override *overrides,

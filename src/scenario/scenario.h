@@ -50,7 +50,7 @@ struct scenario {
 enum scenario_status {
     SCENARIO_OK = 0,
     SCENARIO_INVALID = -1,            /* the diagnostics say what is wrong */
-    SCENARIO_UNREADABLE = -2,         /* the file can't be read: one diagnostic */
+    SCENARIO_UNREADABLE = -2,         /* the scenario, or a file that it names, can't be read; nothing else is wrong */
     SCENARIO_NO_MEMORY = -3
 };
 

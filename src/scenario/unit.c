@@ -17,7 +17,8 @@ struct unit {
     int64_t size;                     /* of the family's base unit */
 };
 
-/* Each table is ordered from the largest to the smallest; writing takes the first that fits. */
+/* Each table is ordered from the largest to the smallest; of texts of one length writing takes the
+   first. */
 static const struct unit byte_units[] = {
     {"TiB", INT64_C(1) << 40}, {"GiB", INT64_C(1) << 30}, {"MiB", INT64_C(1) << 20},
     {"KiB", INT64_C(1) << 10}, {"TB", INT64_C(1000000000000)}, {"GB", 1000000000},
@@ -377,9 +378,16 @@ void unit_write_whole(enum unit_family family, int64_t value, char text[UNIT_TEX
         snprintf(text, UNIT_TEXT_CAP, "0");
         return;
     }
-    while (value % unit->size != 0)
-        unit++;
-    snprintf(text, UNIT_TEXT_CAP, "%" PRId64 "%s", value / unit->size, unit->name);
+    text[0] = '\0';
+    for (; unit->name; unit++) {
+        char form[UNIT_TEXT_CAP];
+
+        if (value % unit->size != 0)
+            continue;
+        snprintf(form, sizeof form, "%" PRId64 "%s", value / unit->size, unit->name);
+        if (!text[0] || strlen(form) < strlen(text))
+            memcpy(text, form, sizeof form);
+    }
 }
 
 /* Whether |text| reads back to exactly |value|. */
@@ -401,7 +409,7 @@ static bool write_with(enum unit_family family, double value, const struct unit 
         char number[32];
 
         snprintf(number, sizeof number, "%.*g", digits, value / factor);
-        if (strchr(number, 'e') && most < 17)
+        if (strchr(number, 'e') && (most < 17 || (value / factor >= 1e-5 && value / factor < 1e15)))
             continue;
         snprintf(text, UNIT_TEXT_CAP, "%s%s%s%s", number, form[0].name, form[1].name[0] ? "/" : "", form[1].name);
         if (reads_back(family, text, value))

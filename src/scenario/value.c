@@ -95,7 +95,9 @@ void key_range(const struct scenario_key *key, struct text *out)
         return;
     write_bound(key, key->min, low);
     write_bound(key, key->max, high);
-    if (key->max >= 9e18)
+    if (key->min > 0 && key->min < 1e-6)
+        text_add(out, "more than 0, at most %s", high);
+    else if (key->max >= 9e18)
         text_add(out, "%s or more", low);
     else
         text_add(out, "%s to %s", low, high);
@@ -108,6 +110,7 @@ bool reader_in_bounds(struct key_reader *rd, double value)
     if (!has_bounds(rd->key) || (value >= rd->key->min && value <= rd->key->max))
         return true;
     key_range(rd->key, &range);
+    rd->no_memory |= range.failed;
     reader_error(rd, 0, "'%.40s' is out of range: %s", rd->value, range.chars ? range.chars : "");
     text_free(&range);
     return false;

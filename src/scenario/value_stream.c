@@ -121,7 +121,9 @@ bool read_arrival(struct key_reader *rd, void *target)
     last.chars += last.len;
     last.at += last.len;
     last.len = rate.len - last.len;
-    if (word_is(last, "constant") || word_is(last, "poisson")) {
+    if (word_is(last, "poisson"))
+        return reader_error(rd, last.at, "poisson arrivals are not yet supported by this version");
+    if (word_is(last, "constant")) {
         rate.len -= last.len;
         while (rate.len > 0 && (rate.chars[rate.len - 1] == ' ' || rate.chars[rate.len - 1] == '\t'))
             rate.len--;
@@ -132,7 +134,9 @@ bool read_arrival(struct key_reader *rd, void *target)
     }
     if (!(per_s > 0))
         return reader_error(rd, rate.at, "a rate of 0 is no arrival");
-    str->arrival = word_is(last, "poisson") ? SPEC_ARRIVAL_POISSON : SPEC_ARRIVAL_CONSTANT;
+    if (per_s < 1e-6 || per_s > 1e9)
+        return reader_error(rd, rate.at, "a rate lies between one row in twelve days and 1G/s");
+    str->arrival = SPEC_ARRIVAL_CONSTANT;
     str->rate_per_s = per_s;
     return true;
 }
@@ -149,7 +153,7 @@ bool write_arrival(const void *target, size_t i, struct text *out)
         text_add(out, "every %s", text);
     } else {
         unit_write_real(UNIT_RATE, str->rate_per_s, text);
-        text_add(out, "%s %s", text, str->arrival == SPEC_ARRIVAL_POISSON ? "poisson" : "constant");
+        text_add(out, "%s constant", text);
     }
     return true;
 }

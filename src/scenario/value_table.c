@@ -101,7 +101,10 @@ static bool take_split_file(struct key_reader *rd, struct spec_table *tab, struc
 
     saltkey_keys_init(&keys, NULL);
     if (saltkey_split_file(text, true, &keys, &err) < 0) {
-        reader_error(rd, name.at, "%.*s:%zu: %s", (int)name.len, name.chars, err.column, err.reason);
+        if (err.column > 0)
+            reader_error(rd, name.at, "%.*s:%zu: %s", (int)name.len, name.chars, err.column, err.reason);
+        else
+            reader_error(rd, name.at, "%.*s: %s", (int)name.len, name.chars, err.reason);
         goto out;
     }
     for (size_t i = 0; i < keys.count; i++) {
@@ -133,8 +136,10 @@ static bool read_split_file(struct key_reader *rd, struct spec_table *tab, struc
     }
     status = file_read(path, SPLITS_FILE_MAX, &bytes, &len);
     free(path);
-    if (status == FILE_UNREADABLE)
+    if (status == FILE_UNREADABLE) {
+        rd->dgs->unreadable++;
         return reader_error(rd, name.at, "%.*s: %s", (int)name.len, name.chars, strerror(errno));
+    }
     if (status == FILE_TOO_LARGE)
         return reader_error(rd, name.at, "%.*s: too large for a split file", (int)name.len, name.chars);
     if (status == FILE_NO_MEMORY) {

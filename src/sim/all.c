@@ -11,8 +11,7 @@
 struct job {
     struct spec spec;
     struct result_run *run;
-    bool partial;
-    char message[400];
+    struct sim_end end;
 };
 
 struct jobs {
@@ -30,8 +29,7 @@ static int run_job(void *context, size_t i)
 
     if (jobs->control)
         quiet.stop = jobs->control->stop;
-    return sim_run(&job->spec, i == 0 && jobs->control ? jobs->control : &quiet, job->run, &job->partial,
-                   job->message, sizeof job->message);
+    return sim_run(&job->spec, i == 0 && jobs->control ? jobs->control : &quiet, job->run, &job->end);
 }
 
 /* N of the first table whose salt takes buckets; 0 where nothing is salted so. */
@@ -104,11 +102,12 @@ static int describe(const struct result_run *run, struct result *res)
 }
 
 int sim_all(const struct spec *sp, unsigned jobs_most, const struct sim_control *control, struct result *res,
-            char *message, size_t cap)
+            struct sim_end *end)
 {
     struct jobs *jobs = calloc(1, sizeof *jobs);
     int rc;
 
+    *end = (struct sim_end){false, ""};
     if (!jobs)
         return SIM_NO_MEMORY;
     jobs->control = control;
@@ -116,11 +115,9 @@ int sim_all(const struct spec *sp, unsigned jobs_most, const struct sim_control 
     if (rc == 0)
         rc = des_pool_run(jobs_most, jobs->n, run_job, jobs);
     for (size_t i = 0; i < jobs->n; i++) {
-        if (rc != 0 && cap > 0 && jobs->job[i].message[0]) {
-            snprintf(message, cap, "%s", jobs->job[i].message);
-            cap = 0;
-        }
-        res->partial |= jobs->job[i].partial;
+        if (rc != 0 && end->message[0] == '\0')
+            *end = jobs->job[i].end;
+        res->partial |= jobs->job[i].end.partial;
         spec_free(&jobs->job[i].spec);
     }
     free(jobs);

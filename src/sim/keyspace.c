@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Rows of the matrix in all, as far as buckets allow; each bucket has the same number. */
-#define MATRIX_ROWS 256
+#define MATRIX_ROWS 512
 /* More buckets than this (a hashed prefix) are drawn as one block. */
 #define MATRIX_BUCKETS 256
 
@@ -140,10 +140,17 @@ static void fill_servers(const struct keyspace *ks, const struct result_run *run
     }
 }
 
-/* Cuts one bucket's samples rows[from, to) into |per| rows of the matrix from |first| on. */
-static int fill_block(const struct keyspace *ks, struct result_run *run, struct keyspace_row **rows,
-                      size_t from, size_t to, size_t first, size_t per)
+/* One bucket's sorted samples, and the rows of the matrix that they are cut into. */
+struct block {
+    struct keyspace_row **rows;
+    size_t from, to;          /* the samples rows[from, to) */
+    size_t first, per;        /* matrix rows first .. first + per - 1 */
+};
+
+static int fill_block(const struct keyspace *ks, struct result_run *run, const struct block *b)
 {
+    struct keyspace_row **rows = b->rows;
+    const size_t from = b->from, to = b->to, first = b->first, per = b->per;
     struct result_keyspace *out = &run->keyspace;
 
     for (size_t q = 0; q < per; q++) {
@@ -216,7 +223,7 @@ int keyspace_finish(struct keyspace *ks, struct result_run *run)
 
         while (at < ks->rows_len && rows[at]->bucket == b)
             at++;
-        rc = fill_block(ks, run, rows, from, at, b * per, per);
+        rc = fill_block(ks, run, &(struct block){rows, from, at, b * per, per});
     }
     scale_cells(run);
     free(rows);

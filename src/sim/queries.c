@@ -107,6 +107,12 @@ static int lay_over(const struct model *m, const struct table *t, const struct s
     }
     if (rc != 0)
         return rc;
+    /* A hashed prefix has no order worth keeping: what isn't one prefix is one scan of the table. */
+    if (t->scheme.salt.hash == SALTKEY_HASH_MD5 && !w.one_bucket) {
+        out->scans = 1;
+        out->regions = (double)t->regions_len;
+        return 0;
+    }
     out->scans = (double)w.scans;
     if (q->kind == SPEC_QUERY_NEWEST) {
         out->regions = out->scans; /* each scan ends in the region where it begins */

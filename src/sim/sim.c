@@ -39,8 +39,7 @@ struct sim {
     int writer_table[WRITERS_MAX];
     size_t *row_max;
     struct keyspace keyspace;
-    char *message;
-    size_t message_cap;
+    struct sim_end *end;
     /* sample windows */
     des_time window_begin;
     uint64_t done_before, offered_before, rejected_before;
@@ -49,8 +48,7 @@ struct sim {
 
 static int say(struct sim *s, int rc, const char *what)
 {
-    if (s->message_cap > 0)
-        snprintf(s->message, s->message_cap, "%s", what);
+    snprintf(s->end->message, sizeof s->end->message, "%s", what);
     return rc;
 }
 
@@ -234,7 +232,7 @@ static int check_model(struct sim *s)
 }
 
 /* Lets the clock go, window by window. */
-static int go(struct sim *s, bool *partial)
+static int go(struct sim *s)
 {
     const des_time end = s->spec->duration_ns, step = spec_window_ns(s->spec);
     int rc = 0;
@@ -244,7 +242,7 @@ static int go(struct sim *s, bool *partial)
         const bool stop = s->control && s->control->stop && *s->control->stop;
 
         if (stop) {
-            *partial = true;
+            s->end->partial = true;
             break;
         }
         if (des_run(s->cal, until) != DES_OK)
@@ -261,7 +259,7 @@ static int go(struct sim *s, bool *partial)
         if (until == end)
             break;
     }
-    if (rc == 0 && *partial)
+    if (rc == 0 && s->end->partial)
         rc = sample(s, des_now(s->cal), true);
     return rc == 0 ? check_model(s) : rc;
 }
@@ -337,16 +335,17 @@ static void sim_free(struct sim *s)
     free(s);
 }
 
-int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run, bool *partial,
-            char *message, size_t cap)
+int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run,
+            struct sim_end *end)
 {
     struct sim *s = calloc(1, sizeof *s);
     uint64_t windows;
     int rc;
 
+    *end = (struct sim_end){false, ""};
     if (!s)
         return SIM_NO_MEMORY;
-    *s = (struct sim){.spec = sp, .control = control, .run = run, .message = message, .message_cap = cap};
+    *s = (struct sim){.spec = sp, .control = control, .run = run, .end = end};
     rc = run_name(s);
     if (rc == 0)
         rc = open_keys(s);
@@ -368,7 +367,7 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
         model_set_tap(s->model, keyspace_tap(&s->keyspace));
         for (size_t i = 0; i < s->writers_len; i++)
             writer_start(&s->writers[i]);
-        rc = go(s, partial);
+        rc = go(s);
     }
     if (rc == 0)
         rc = finish(s);

@@ -27,14 +27,20 @@ struct sim_control {
     void *context;
 };
 
+/* How a run ended. */
+struct sim_end {
+    bool partial;             /* |stop| ended it */
+    char message[400];        /* a sentence where it failed, else empty */
+};
+
 /* Runs |sp|; |run| must be initialised by result_run_init and is the caller's to free in any case.
-   |*partial| is set where |stop| ended it. On failure |message| has a sentence. */
-int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run, bool *partial,
-            char *message, size_t cap);
+   |control| may be NULL. */
+int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run,
+            struct sim_end *end);
 
 /* The scenario's run and those that pictures compare with ([scenario] compare), on |jobs| threads,
    into |res| (initialised by result_init). */
 int sim_all(const struct spec *sp, unsigned jobs, const struct sim_control *control, struct result *res,
-            char *message, size_t cap);
+            struct sim_end *end);
 
 #endif

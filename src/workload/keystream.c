@@ -35,7 +35,13 @@ static size_t number_text(uint64_t n, const char *lead, char *text)
     return len + digits;
 }
 
-static void value_of(const struct keystream *ks, size_t field, uint64_t number, int64_t ms,
+/* What a field's value is made of. */
+struct value_source {
+    uint64_t number;          /* the entity, or the row's number */
+    int64_t ms;
+};
+
+static void value_of(const struct keystream *ks, size_t field, struct value_source from,
                      struct saltkey_value *v, char *text)
 {
     const bool words = is_text(ks->scheme.layout.fields[field].kind);
@@ -43,15 +49,15 @@ static void value_of(const struct keystream *ks, size_t field, uint64_t number, 
     switch (ks->role[field]) {
     case KEY_ROLE_TIME:
         if (words)
-            *v = saltkey_bytes(text, number_text((uint64_t)ms, "", text));
+            *v = saltkey_bytes(text, number_text((uint64_t)from.ms, "", text));
         else
-            *v = saltkey_int(ms);
+            *v = saltkey_int(from.ms);
         break;
     case KEY_ROLE_SEQUENCE:
-        *v = words ? saltkey_bytes(text, number_text(number, "", text)) : saltkey_uint(number);
+        *v = words ? saltkey_bytes(text, number_text(from.number, "", text)) : saltkey_uint(from.number);
         break;
     default:
-        *v = words ? saltkey_bytes(text, number_text(number, "dev-", text)) : saltkey_uint(number);
+        *v = words ? saltkey_bytes(text, number_text(from.number, "dev-", text)) : saltkey_uint(from.number);
     }
 }
 
@@ -62,7 +68,8 @@ void keystream_values(const struct keystream *ks, uint64_t i, struct saltkey_val
     const uint32_t entity = arrivals_entity(ks->arrivals, i);
 
     for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
-        value_of(ks, f, ks->role[f] == KEY_ROLE_ENTITY ? entity : i, ms, &values[f], text[f]);
+        value_of(ks, f, (struct value_source){ks->role[f] == KEY_ROLE_ENTITY ? entity : i, ms}, &values[f],
+                 text[f]);
 }
 
 int keystream_key(const struct keystream *ks, uint64_t i, struct saltkey_buf *row)
@@ -99,7 +106,7 @@ static int fill_entity_buckets(struct keystream *ks, struct saltkey_error *err)
         struct saltkey_slice s;
 
         for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
-            value_of(ks, f, ks->role[f] == KEY_ROLE_ENTITY ? e : 0, ks->arrivals->start_ms,
+            value_of(ks, f, (struct value_source){ks->role[f] == KEY_ROLE_ENTITY ? e : 0, ks->arrivals->start_ms},
                      &values[f], text[f]);
         rc = saltkey_salted(&ks->scheme, values, &row, err);
         s.bytes = bytes;
@@ -128,7 +135,7 @@ static int fill_entity_shares(struct keystream *ks, struct saltkey_error *err)
 
             if (ks->role[f] != KEY_ROLE_ENTITY)
                 continue;
-            value_of(ks, f, e, 0, &v, text);
+            value_of(ks, f, (struct value_source){e, 0}, &v, text);
             if (saltkey_hash_share(&ks->scheme, f, &v, &share, err) != 0)
                 return KEYSTREAM_BAD_KEY;
             sum += share;
@@ -182,6 +189,44 @@ static int choose_bucket_way(struct keystream *ks, struct saltkey_error *err)
     return 0;
 }
 
+static uint64_t prefix_of(const uint8_t *bytes, size_t len)
+{
+    uint64_t p = 0;
+
+    for (size_t k = 0; k < 8; k++)
+        p = p << 8 | (k < len ? bytes[k] : 0);
+    return p;
+}
+
+/* What the first field puts into the first 8 bytes of the row, behind the salt. */
+static uint64_t first_word(const struct keystream *ks, uint64_t number, int64_t ms)
+{
+    uint8_t bytes[512];
+    char text[64];
+    struct saltkey_buf out = {bytes, sizeof bytes, 0};
+    struct saltkey_value v;
+
+    value_of(ks, 0, (struct value_source){number, ms}, &v, text);
+    if (saltkey_field_encode(&ks->scheme.layout, 0, &v, &out, NULL) != 0)
+        return 0;
+    return prefix_of(bytes, out.len) >> (8 * ks->scheme.salt.width);
+}
+
+/* The first bytes of each entity's rows, where the key begins with it. */
+static int fill_entity_words(struct keystream *ks)
+{
+    const uint64_t entities = ks->arrivals->entities;
+
+    if (!ks->first_known || ks->first_by != KEY_ROLE_ENTITY || entities > ENTITY_TABLE_MAX)
+        return 0;
+    ks->entity_word = malloc(entities * sizeof *ks->entity_word);
+    if (!ks->entity_word)
+        return KEYSTREAM_NO_MEMORY;
+    for (uint64_t e = 0; e < entities; e++)
+        ks->entity_word[e] = first_word(ks, e, ks->arrivals->start_ms);
+    return 0;
+}
+
 int keystream_init(struct keystream *ks, const struct spec_table *table,
                    const struct arrivals *arrivals, const struct keyfile *file,
                    struct saltkey_error *err)
@@ -207,12 +252,14 @@ int keystream_init(struct keystream *ks, const struct spec_table *table,
         ks->row_max = ks->scheme.salt.width + file->longest;
         ks->row_fixed = file->offset == NULL;
     }
-    ks->time_first = !file && ks->role[0] == KEY_ROLE_TIME &&
-                     (layout->fields[0].kind == SALTKEY_BE64 || layout->fields[0].kind == SALTKEY_I64 ||
-                      layout->fields[0].kind == SALTKEY_RTS);
+    ks->first_by = ks->role[0];
+    ks->first_known = !file && ks->scheme.salt.width < 8 &&
+                      layout->fields[0].width + ks->scheme.salt.width >= 8;
     rc = fill_salt_prefixes(ks);
     if (rc == 0)
         rc = choose_bucket_way(ks, err);
+    if (rc == 0)
+        rc = fill_entity_words(ks);
     if (rc != 0)
         keystream_free(ks);
     return rc;
@@ -222,19 +269,12 @@ void keystream_free(struct keystream *ks)
 {
     free(ks->entity_share);
     free(ks->entity_bucket);
+    free(ks->entity_word);
     free(ks->salt_prefix);
     ks->entity_share = NULL;
     ks->entity_bucket = NULL;
+    ks->entity_word = NULL;
     ks->salt_prefix = NULL;
-}
-
-static uint64_t prefix_of(const uint8_t *bytes, size_t len)
-{
-    uint64_t p = 0;
-
-    for (size_t k = 0; k < 8; k++)
-        p = p << 8 | (k < len ? bytes[k] : 0);
-    return p;
 }
 
 /* From the built row: any layout, any salt. */
@@ -255,17 +295,6 @@ static void route_built(const struct keystream *ks, uint64_t i, struct key_route
     out->prefix = prefix_of(bytes, row.len);
 }
 
-/* The time field's 8 bytes as a number: the library encodes it once a millisecond. */
-static uint64_t time_word(const struct keystream *ks, int64_t ms)
-{
-    uint8_t bytes[8];
-    struct saltkey_buf out = {bytes, sizeof bytes, 0};
-    struct saltkey_value v = saltkey_int(ms);
-
-    saltkey_field_encode(&ks->scheme.layout, 0, &v, &out, NULL);
-    return prefix_of(bytes, out.len);
-}
-
 static uint32_t other_shares(const struct keystream *ks, uint64_t i, int64_t ms)
 {
     uint32_t sum = 0;
@@ -277,20 +306,19 @@ static uint32_t other_shares(const struct keystream *ks, uint64_t i, int64_t ms)
 
         if (ks->role[f] == KEY_ROLE_ENTITY)
             continue;
-        value_of(ks, f, i, ms, &v, text);
+        value_of(ks, f, (struct value_source){i, ms}, &v, text);
         saltkey_hash_share(&ks->scheme, f, &v, &share, NULL);
         sum += share;
     }
     return sum;
 }
 
-/* Time-first rows whose bucket needs no bytes: the common case, and the loop that a run lives on. */
-static void route_time_first(const struct keystream *ks, const uint64_t *rows, size_t n,
-                             struct key_route *out)
+/* Rows whose bucket and first bytes need no whole key: the common case, and the loop that a run
+   lives on. What follows from the time is computed once a millisecond. */
+static void route_by_parts(const struct keystream *ks, const uint64_t *rows, size_t n, struct key_route *out)
 {
-    const unsigned shift = 8 * ks->scheme.salt.width;
     const struct arrivals *a = ks->arrivals;
-    const bool by_shares = ks->bucket_by == KEY_BUCKET_SHARES;
+    const bool by_shares = ks->bucket_by == KEY_BUCKET_SHARES, time_first = ks->first_by == KEY_ROLE_TIME;
     int64_t last_ms = INT64_MIN;
     uint64_t word = 0;
     uint32_t share = 0;
@@ -302,10 +330,15 @@ static void route_time_first(const struct keystream *ks, const uint64_t *rows, s
 
         if (ms != last_ms) {
             last_ms = ms;
-            word = time_word(ks, ms) >> shift;
+            if (time_first)
+                word = first_word(ks, rows[k], ms);
             if (by_shares)
                 share = other_shares(ks, rows[k], ms);
         }
+        if (ks->entity_word)
+            word = ks->entity_word[entity];
+        else if (!time_first)
+            word = first_word(ks, rows[k], ms);
         if (by_shares)
             bucket = saltkey_shares_bucket(&ks->scheme, ks->entity_share[entity], share);
         else if (ks->bucket_by == KEY_BUCKET_ENTITY)
@@ -315,23 +348,24 @@ static void route_time_first(const struct keystream *ks, const uint64_t *rows, s
     }
 }
 
-static bool has_sequence(const struct keystream *ks)
+/* Shares that follow from the row's number would have to be computed for each row. */
+static bool hashes_sequence(const struct keystream *ks)
 {
     for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
-        if (ks->role[f] == KEY_ROLE_SEQUENCE)
-            return true;
+        if (ks->role[f] == KEY_ROLE_SEQUENCE && (ks->scheme.over == 0 || (ks->scheme.over >> f & 1)))
+            return ks->bucket_by == KEY_BUCKET_SHARES;
     return false;
 }
 
 void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
                      struct key_route *out)
 {
-    const bool fast = ks->time_first && ks->bucket_by != KEY_BUCKET_BUILD &&
-                      ks->scheme.salt.width < 8 && !has_sequence(ks) &&
+    const bool fast = ks->first_known && ks->bucket_by != KEY_BUCKET_BUILD && !hashes_sequence(ks) &&
+                      (ks->first_by != KEY_ROLE_ENTITY || ks->entity_word) &&
                       (ks->bucket_by == KEY_BUCKET_ONE || ks->salt_prefix);
 
     if (fast) {
-        route_time_first(ks, rows, n, out);
+        route_by_parts(ks, rows, n, out);
         return;
     }
     for (size_t k = 0; k < n; k++)

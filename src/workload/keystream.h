@@ -41,9 +41,11 @@ struct keystream {
     struct saltkey_scheme scheme;
     enum key_role role[SALTKEY_FIELDS_MAX];
     enum key_bucket_by bucket_by;
-    bool time_first;                  /* the first 8 bytes of the natural key are the time */
+    enum key_role first_by;           /* what the first 8 bytes of the row follow from, besides the salt */
+    bool first_known;                 /* they follow from one role alone */
     uint32_t *entity_share;           /* entities values, or NULL */
     uint32_t *entity_bucket;
+    uint64_t *entity_word;            /* an entity's first bytes behind the salt, as the low bytes */
     int time_field;                   /* index of the (first) time field; -1 */
     uint64_t *salt_prefix;            /* a bucket's salt as the top bytes of a word */
     uint32_t salt_prefixes;

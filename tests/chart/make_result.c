@@ -77,7 +77,7 @@ static void place(struct result_run *run, int buckets, uint64_t *random)
     }
     for (int b = 0; b < regions; b++) {
         struct result_region *reg = need(result_add_region(run));
-        char edge[8];
+        char edge[16];
         reg->table = 0;
         reg->bucket = buckets ? b : -1;
         snprintf(edge, sizeof edge, "\\x%02X", (unsigned)b);

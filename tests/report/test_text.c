@@ -91,7 +91,7 @@ static void test_says_the_facts(void **state)
     expect_part(text, "done of offered                     100 %         50.0 %          100 %\n");
     expect_part(text, "queued at the end, rows                 0          144 M              0\n");
     expect_part(text, "288 M offered = 288 M done + 0 rejected + 0 queued");
-    expect_part(text, "splits    8: 12m");
+    expect_part(text, "splits    8, at 12m07s, 12m09s, 12m10s, 12m15s, 12m18s, 12m19s, 12m22s, 12m24s\n");
     expect_part(text, "query     window, range 5m: 16 scans, 16 regions (unsalted: 1 scan)");
     expect_part(text, "verdict: keeps up with 40.0 k rows/s on 16 write tails; the hottest server does 1.50x its share");
     free(text);
@@ -101,6 +101,31 @@ static void test_says_the_facts(void **state)
     text = text_of(&res);
     expect_part(text, "verdict: does not keep up. 20.0 k rows/s of 40.0 k rows/s are done, 144 M rows queued, none rejected; "
                       "1 write tail, the hottest server does 12.0x its share");
+    free(text);
+    result_free(&res);
+}
+
+/* Equal times stand once; of many the first ones and the last. */
+static void test_split_times(void **state)
+{
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    make_result(&opt, &res);
+    for (size_t i = 0; i < res.run.events_len; i++)
+        res.run.events[i].at_s = i < 7 ? 720.1 + 0.01 * (double)i : 900;
+    char *text = text_of(&res);
+    expect_part(text, "splits    8, at 12m (7), 15m\n");
+    free(text);
+    for (int i = 0; i < 100; i++) {
+        struct result_event *ev = result_add_event(&res.run);
+        assert_non_null(ev);
+        ev->kind = "split";
+        ev->at_s = 1000 + 10 * i;
+    }
+    text = text_of(&res);
+    expect_part(text, "splits    108, at 12m (7), 15m, 16m40s, ");
+    expect_part(text, " ... 33m10s\n");
     free(text);
     result_free(&res);
 }
@@ -202,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_says_the_facts),
+        cmocka_unit_test(test_split_times),
         cmocka_unit_test(test_plan_table),
         cmocka_unit_test(test_many_candidates),
         cmocka_unit_test(test_formats),

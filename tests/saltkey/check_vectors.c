@@ -13,45 +13,38 @@ static const struct {
     vector_check *check;
 } files[] = {
     {"corpus.tsv", check_corpus},
-    {"hash_crc32.tsv", check_waiting},
-    {"hash_jenkins_hbase.tsv", check_waiting},
-    {"hash_md5_sha256.tsv", check_waiting},
-    {"hash_murmur2_hbase.tsv", check_waiting},
-    {"hash_murmur3_hbase.tsv", check_waiting},
-    {"hash_string_vs_bytes.tsv", check_waiting},
-    {"hash_xxh.tsv", check_waiting},
+    {"hash_crc32.tsv", check_crc32},
+    {"hash_jenkins_hbase.tsv", check_jenkins},
+    {"hash_md5_sha256.tsv", check_digests},
+    {"hash_murmur2_hbase.tsv", check_murmur2},
+    {"hash_murmur3_hbase.tsv", check_murmur3},
+    {"hash_string_vs_bytes.tsv", check_string_hash},
+    {"hash_xxh.tsv", check_xxh},
     {"hbasewd_onebyte_hash.tsv", check_hbasewd},
-    {"hbasewd_roundrobin.tsv", check_waiting},
+    {"hbasewd_roundrobin.tsv", check_roundrobin},
     {"merge.tsv", check_merge},
     {"merge_ties.tsv", check_merge},
-    {"monthly_purge.tsv", check_waiting},
-    {"opentsdb_salt.tsv", check_waiting},
+    {"monthly_purge.tsv", check_monthly_purge},
+    {"opentsdb_salt.tsv", check_opentsdb},
     {"order_longs.tsv", check_order_longs},
     {"order_pairs.tsv", check_order_pairs},
-    {"orderedbytes.tsv", check_waiting},
+    {"orderedbytes.tsv", check_orderedbytes},
     {"phoenix_salt.tsv", check_phoenix_salt},
-    {"playbook_bucket_04d.tsv", check_waiting},
-    {"playbook_composite.tsv", check_waiting},
+    {"playbook_bucket_04d.tsv", check_bucket_04d},
+    {"playbook_composite.tsv", check_composite},
     {"playbook_md5_4hex.tsv", check_md5_4hex},
-    {"playbook_salt_02x.tsv", check_waiting},
-    {"playbook_timeseries.tsv", check_waiting},
+    {"playbook_salt_02x.tsv", check_salt_02x},
+    {"playbook_timeseries.tsv", check_timeseries},
     {"prefix_stop.tsv", check_prefix_stop},
     {"presplit.tsv", check_presplit},
     {"region_placement.tsv", check_region_placement},
-    {"reverse_domain.tsv", check_waiting},
+    {"reverse_domain.tsv", check_reverse_domain},
     {"reverse_timestamp.tsv", check_reverse_timestamp},
     {"scan_ranges.tsv", check_scan_ranges},
     {"seed1_salt_device.tsv", check_seed1_device},
     {"seed1_salt_whole.tsv", check_seed1_whole},
-    {"seed_examples.tsv", check_waiting},
+    {"seed_examples.tsv", check_seed_examples},
 };
-
-enum verdict check_waiting(const struct tsv *t, size_t row)
-{
-    (void)t;
-    (void)row;
-    return ROW_WAIT;
-}
 
 static vector_check *checker_of(const char *name)
 {

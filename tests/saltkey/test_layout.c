@@ -33,7 +33,7 @@ static void test_parse_errors(void **state)
         {"", 1}, {"ts", 1}, {":be64", 1}, {"a:be64 b:be63", 10}, {"a:fixed", 8}, {"a:fixed(", 9},
         {"a:fixed()", 9}, {"a:fixed(0)", 9}, {"a:fixed(32768)", 9}, {"a:be64(8)", 7},
         {"a:dec(21)", 7}, {"a:hex(17)", 7}, {"a:be64 a:be64", 8}, {"a$:be64", 2},
-        {"a:dec(99999999999999999999)", 7}, {"a:fixed(1)x", 12},
+        {"a:dec(99999999999999999999)", 7}, {"a:fixed(1)x", 11},
         {"a23456789012345678901234567890123:be64", 1},
         {"a:i8 b:i8 c:i8 d:i8 e:i8 f:i8 g:i8 h:i8 i:i8 j:i8 k:i8 l:i8 m:i8 n:i8 o:i8 p:i8 q:i8", 81},
     };

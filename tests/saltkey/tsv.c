@@ -38,7 +38,7 @@ static size_t count(const char *text, char c)
 
 int tsv_load(const char *path, struct tsv *t)
 {
-    char *at;
+    char *at, *head;
     size_t lines, row = 0;
 
     memset(t, 0, sizeof(*t));
@@ -46,13 +46,16 @@ int tsv_load(const char *path, struct tsv *t)
     if (!t->text)
         return -1;
     lines = count(t->text, '\n') + 1;
-    for (at = t->text; *at && *at != '\n'; at++)
+    head = t->text;
+    while (*head == '#' && strchr(head, '\n'))
+        head = strchr(head, '\n') + 1;
+    for (at = head; *at && *at != '\n'; at++)
         t->columns += *at == '\t';
     t->columns++;
     t->cells = calloc(lines * t->columns, sizeof(*t->cells));
     if (!t->cells)
         return -1;
-    for (at = t->text; *at; row++) {
+    for (at = head; *at; row++) {
         char *end = strchr(at, '\n');
         size_t i;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tab-separated files of vectors: one header line, bytes as lower-case hexadecimal digits, "-" for
+/* Tab-separated files of vectors: comment lines (#), one header line, bytes as lower-case hexadecimal digits, "-" for
    an empty byte string. A table owns its text; cells live as long as it does. */
 #ifndef TESTS_SALTKEY_TSV_H
 #define TESTS_SALTKEY_TSV_H

@@ -6,6 +6,25 @@
 
 #include "vectors.h"
 
+/* `phoenix-table(BIGINT,VARCHAR)`: the points of CREATE TABLE. */
+static int split_phoenix(const char *algorithm, uint32_t n, struct saltkey_keys *keys)
+{
+    const char *open = strchr(algorithm, '(');
+    struct saltkey_phoenix key;
+    char types[256];
+    size_t len = 0;
+    int rc;
+
+    for (open += open != NULL; open && *open && *open != ')' && len + 2 < sizeof(types); open++) {
+        types[len++] = *open;
+        if (*open == ',')
+            types[len++] = ' ';
+    }
+    types[len] = '\0';
+    rc = saltkey_phoenix_parse(types, n, &key, NULL);
+    return rc < 0 ? rc : saltkey_phoenix_splits(&key, keys, NULL);
+}
+
 static int split_by_name(const char *algorithm, uint32_t n, struct saltkey_keys *keys)
 {
     struct saltkey_salt salt;
@@ -20,6 +39,12 @@ static int split_by_name(const char *algorithm, uint32_t n, struct saltkey_keys 
         int rc = saltkey_salt_parse("phoenix", n, &salt, NULL);
         return rc < 0 ? rc : saltkey_split_buckets(&salt, 1, keys, NULL);
     }
+    if (strcmp(algorithm, "correct-02x-text") == 0) {
+        int rc = saltkey_salt_parse("text02x", n, &salt, NULL);
+        return rc < 0 ? rc : saltkey_split_buckets(&salt, 1, keys, NULL);
+    }
+    if (strncmp(algorithm, "phoenix-table(", 14) == 0)
+        return split_phoenix(algorithm, n, keys);
     return SALTKEY_EUNSUPPORTED;
 }
 
@@ -83,53 +108,3 @@ enum verdict check_region_placement(const struct tsv *t, size_t row)
     return v;
 }
 
-/* The bounds of bucket |b| are what the row says. */
-static bool range_as(const struct tsv *t, size_t row, const struct saltkey_scheme *scheme,
-                     const struct saltkey_window *window)
-{
-    uint8_t start[4096], stop[4096];
-    struct saltkey_range range = {{start, sizeof(start), 0}, {stop, sizeof(stop), 0}, false};
-
-    return saltkey_window_range(scheme, window, (uint64_t)tsv_int(t, row, "bucket"), &range) == 0 &&
-           tsv_equal(tsv_cell(t, row, "start_hex"), (struct saltkey_slice){start, range.start.len}) &&
-           tsv_equal(tsv_cell(t, row, "stop_hex"), (struct saltkey_slice){stop, range.stop.len});
-}
-
-static bool scheme_for(const char *layout_text, const char *salt_text, uint32_t n,
-                       struct saltkey_scheme *scheme)
-{
-    struct saltkey_layout layout;
-    struct saltkey_salt salt;
-
-    return saltkey_layout_parse(layout_text, &layout, NULL) == 0 &&
-           saltkey_salt_parse(salt_text, n, &salt, NULL) == 0 &&
-           saltkey_scheme_init(scheme, &layout, &salt, NULL, NULL) == 0;
-}
-
-enum verdict check_scan_ranges(const struct tsv *t, size_t row)
-{
-    uint8_t start[4096], stop[4096], from_bytes[4096], to_bytes[4096];
-    struct saltkey_window w = {{start, sizeof(start), 0}, {stop, sizeof(stop), 0},
-                               false, false, false, 0, 0};
-    uint32_t n = (uint32_t)tsv_int(t, row, "N");
-    const char *scheme_name = tsv_cell(t, row, "scheme");
-    struct saltkey_scheme scheme;
-
-    if (strcmp(scheme_name, "seed1-scanRange") == 0) {
-        struct saltkey_value from = saltkey_int(tsv_int(t, row, "from"));
-        struct saltkey_value to = saltkey_int(tsv_int(t, row, "to"));
-
-        return verdict_of(scheme_for("ts:be64 device:fixed(16)", "arrays-hash floorMod", n, &scheme) &&
-                          saltkey_window_leading(&scheme, &from, &to, &w, NULL) == 0 &&
-                          range_as(t, row, &scheme, &w));
-    }
-    if (strcmp(scheme_name, "hbasewd-intervals") == 0) {
-        struct saltkey_slice from = tsv_hex(tsv_cell(t, row, "from"), from_bytes, sizeof(from_bytes));
-        struct saltkey_slice to = tsv_hex(tsv_cell(t, row, "to"), to_bytes, sizeof(to_bytes));
-
-        return verdict_of(scheme_for("key:text", "arrays-hash absFirst", n, &scheme) &&
-                          saltkey_window_keys(&scheme, from, to, &w) == 0 &&
-                          range_as(t, row, &scheme, &w));
-    }
-    return ROW_WAIT;
-}

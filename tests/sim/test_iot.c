@@ -15,12 +15,11 @@
 
 static void run_spec(const struct spec *sp, struct result_run *run)
 {
-    char message[400] = "";
-    bool partial = false;
+    struct sim_end end;
 
     result_run_init(run);
-    assert_int_equal(sim_run(sp, NULL, run, &partial, message, sizeof message), 0);
-    assert_false(partial);
+    assert_int_equal(sim_run(sp, NULL, run, &end), 0);
+    assert_false(end.partial);
 }
 
 /* Flushes at the flush size of |region| before event |until|: those of a close are smaller. */
@@ -208,20 +207,20 @@ static void test_comparison_has_the_same_arrivals(void **state)
 {
     struct spec sp;
     struct result res;
-    char message[400] = "";
+    struct sim_end end;
 
     (void)state;
     iot_spec(&sp, 16, 60, 100);
     sp.compare = SPEC_COMPARE_NONE | SPEC_COMPARE_TWICE;
     result_init(&res);
-    assert_int_equal(sim_all(&sp, 2, NULL, &res, message, sizeof message), 0);
+    assert_int_equal(sim_all(&sp, 2, NULL, &res, &end), 0);
     assert_int_equal(res.comparisons_len, 2);
     assert_string_equal(res.comparisons[0].role, "none");
     assert_string_equal(res.comparisons[1].role, "twice");
     assert_int_equal(res.comparisons[1].buckets, 32);
     assert_true(res.comparisons[0].summary.writes_offered == res.run.summary.writes_offered);
     /* One moving edge: what a window writes lies together and above what the last one wrote, but for
-       a second or two that clients' buffers differ by: 16 of 256 rows. */
+       a second or two that clients' buffers differ by: 32 of 512 rows. */
     {
         const struct result_keyspace *ks = &res.comparisons[0].keyspace;
         size_t last = 0;
@@ -238,10 +237,10 @@ static void test_comparison_has_the_same_arrivals(void **state)
             }
             if (lo == ks->rows)
                 continue;
-            assert_true(lo + 16 >= last && hi < lo + 32);
+            assert_true(lo + 32 >= last && hi < lo + 64);
             last = hi;
         }
-        assert_true(last > ks->rows - 4);
+        assert_true(last > ks->rows - 8);
     }
     result_free(&res);
     spec_free(&sp);

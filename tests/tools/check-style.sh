@@ -7,7 +7,8 @@ cd "${1:-.}"
 bad=0
 for f in $(find src tests -name '*.[ch]' | sort); do
     n=$(wc -l <"$f")
-    if [ "$n" -gt 600 ]; then echo "$f: $n lines (at most 600)"; bad=1; fi
+    # The public header is the library's manual and stays one file.
+    if [ "$n" -gt 600 ] && [ "$f" != src/saltkey/saltkey.h ]; then echo "$f: $n lines (at most 600)"; bad=1; fi
     head -n 3 "$f" | grep -q SPDX-License-Identifier || { echo "$f: no SPDX line"; bad=1; }
 done
 ctags=${CTAGS:-ctags}

@@ -30,8 +30,8 @@ static const char *field(const struct group *g, size_t i, const char *column)
 
 static void range_of(const struct group *g, const char *column, double slack, double range[2])
 {
-    range[0] = INFINITY;
-    range[1] = -INFINITY;
+    range[0] = (double)INFINITY;
+    range[1] = -(double)INFINITY;
     for (size_t i = 0; i < g->n; i++) {
         double x = strtod(field(g, i, column), NULL);
         range[0] = fmin(range[0], x - slack);
@@ -204,7 +204,7 @@ static void check_decisions(struct verdicts *v, const struct truth_case *c, cons
 }
 
 /* Where no repeat differs, what most of our seeds give must be equal, and so many must give it that n
-   equal repeats had at least a chance of 1 % with us; else our mean, give or take its 99 % interval,
+   equal repeats had at least a chance of 1 % with us; else our mean, give or take its 99.9 % interval,
    lies inside what was seen. */
 static void check_number(struct verdicts *v, const struct group *g, const char *names[2],
                          const double *ours, double slack)
@@ -221,7 +221,7 @@ static void check_number(struct verdicts *v, const struct group *g, const char *
     if (range[1] - range[0] > 2.5 * slack) {
         for (int i = 0; i < SEEDS; i++)
             squares += (ours[i] - mean) * (ours[i] - mean);
-        double error = 2.58 * sqrt(squares / (SEEDS - 1) / SEEDS);
+        double error = 3.29 * sqrt(squares / (SEEDS - 1) / SEEDS);
         double middle = fmax(range[0], fmin(range[1], mean));
         verdict_number(v, what, middle, mean, error);
         return;
@@ -249,28 +249,38 @@ static int is_steady(const struct group *g, const char *column, int sorted)
     return steady;
 }
 
+/* A list that all repeats share must be what our seeds end with, as often as check_number asks. */
 static void check_list(struct verdicts *v, const struct group *g, const char *names[2],
-                       const char *const ours[2])
+                       const char *const ours[SEEDS], int sorted)
 {
     char what[300];
-    if (ours[0] && is_steady(g, names[1], 0)) {
-        snprintf(what, sizeof(what), "%s %s", names[0], names[1]);
-        verdict_text(v, what, field(g, 0, names[1]), ours[0]);
-    } else if (is_steady(g, names[1], 1)) {
-        char *real = sorted_list(field(g, 0, names[1]));
-        snprintf(what, sizeof(what), "%s %s sorted", names[0], names[1]);
-        verdict_text(v, what, real, ours[1]);
-        free(real);
-    }
+    int same = 0, at = 0;
+
+    if (!is_steady(g, names[1], sorted))
+        return;
+    char *real = sorted ? sorted_list(field(g, 0, names[1])) : tsv_copy(field(g, 0, names[1]));
+    for (int i = 0; i < SEEDS; i++)
+        same += strcmp(real, ours[i]) == 0;
+    int enough = pow((double)same / SEEDS, (double)g->n) >= 0.01;
+    while (at + 1 < SEEDS && (strcmp(real, ours[at]) == 0) != enough)
+        at++;
+    snprintf(what, sizeof(what), "%s %s%s (%d of %d seeds)", names[0], names[1],
+             sorted ? " sorted" : "", same, SEEDS);
+    verdict_text(v, what, real, ours[at]);
+    free(real);
 }
 
 static void check_effects(struct verdicts *v, const struct group *g, const char *name,
                           const struct effect e[SEEDS])
 {
     double moves[SEEDS], hot[SEEDS], ratio[SEEDS];
+    const char *counts[SEEDS], *counts_sorted[SEEDS], *hot_sorted[SEEDS];
     const char *names[2] = {name, "moves"};
 
     for (int i = 0; i < SEEDS; i++) {
+        counts[i] = e[i].counts;
+        counts_sorted[i] = e[i].counts_sorted;
+        hot_sorted[i] = e[i].hot_sorted;
         moves[i] = e[i].moves;
         hot[i] = e[i].hot_moves;
         ratio[i] = e[i].hot_ratio;
@@ -280,12 +290,11 @@ static void check_effects(struct verdicts *v, const struct group *g, const char 
     check_number(v, g, names, hot, 0);
     names[1] = "hot_ratio_after";
     check_number(v, g, names, ratio, 5.1e-5);
-    for (int i = 0; i < SEEDS; i++) {
-        names[1] = "counts_after";
-        check_list(v, g, names, (const char *const[2]){e[i].counts, e[i].counts_sorted});
-        names[1] = "hot_after";
-        check_list(v, g, names, (const char *const[2]){NULL, e[i].hot_sorted});
-    }
+    names[1] = "counts_after";
+    check_list(v, g, names, counts, 0);
+    check_list(v, g, names, counts_sorted, 1);
+    names[1] = "hot_after";
+    check_list(v, g, names, hot_sorted, 1);
 }
 
 /* Our plans come source by source and, on one server, in the order of the case file. */
@@ -341,22 +350,24 @@ static void check_group(struct verdicts *v, struct truth_case *c, const struct g
     for (int i = 0; i < SEEDS; i++)
         steps[i] = e[i].steps;
     check_number(v, g, names, steps, 0);
+    const char *plans[SEEDS];
+    for (int i = 0; i < SEEDS; i++)
+        plans[i] = e[i].plans;
     names[1] = "plans";
-    if (simple && is_steady(g, "plans", 0))
-        for (int i = 0; i < SEEDS; i++)
-            check_list(v, g, names, (const char *const[2]){e[i].plans, NULL});
+    if (simple)
+        check_list(v, g, names, plans, 0);
     for (int i = 0; i < SEEDS; i++)
         effect_free(&e[i]);
 }
 
-static int check_mock(struct verdicts *v, const char *dir)
+static void check_mock(struct verdicts *v, const char *dir)
 {
     char path[4096];
     struct tsv t;
     snprintf(path, sizeof(path), "%s/balancer/mock.tsv", dir);
     if (tsv_read(&t, path)) {
         printf("%s: absent\n", path);
-        return -1;
+        return;
     }
     size_t name = tsv_column(&t, "case"), balancer = tsv_column(&t, "balancer");
     uint8_t *done = tsv_alloc(t.n_rows, 1);
@@ -381,7 +392,6 @@ static int check_mock(struct verdicts *v, const char *dir)
     }
     free(done);
     tsv_free(&t);
-    return 0;
 }
 
 /* Calls of the balancer in a running cluster: decision and total. Ensemble totals come from rates
@@ -408,7 +418,7 @@ static void check_live_row(struct verdicts *v, const struct group *g, const char
     truth_case_free(&c);
 }
 
-static int check_live(struct verdicts *v, const char *dir)
+static void check_live(struct verdicts *v, const char *dir)
 {
     char path[4096];
     struct tsv t;
@@ -417,7 +427,7 @@ static int check_live(struct verdicts *v, const char *dir)
     snprintf(path, sizeof(path), "%s/balancer/live.tsv", dir);
     if (tsv_read(&t, path)) {
         printf("%s: absent\n", path);
-        return -1;
+        return;
     }
     for (size_t i = 0; i < t.n_comments && !servers; i++) {
         const char *on = strstr(t.comment[i], " on a ");
@@ -429,7 +439,6 @@ static int check_live(struct verdicts *v, const char *dir)
         check_live_row(v, &g, dir, servers);
     }
     tsv_free(&t);
-    return 0;
 }
 
 int main(int argc, char **argv)
@@ -440,7 +449,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: truth_balance DIR\n");
         return 2;
     }
-    int absent = check_mock(&v, argv[1]);
-    absent += check_live(&v, argv[1]);
-    return verdict_end(&v, "truth/balancer") || absent;
+    check_mock(&v, argv[1]);
+    check_live(&v, argv[1]);
+    return verdict_end(&v, "truth/balancer");
 }

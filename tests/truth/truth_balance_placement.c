@@ -332,7 +332,7 @@ static void add_sample(struct sample *all, size_t *n_all, const struct event *e)
 }
 
 /* Our mean against the recorded mean. The band is one recorded standard deviation, or, where few
-   creations happen to agree, what the mean of so many of ours may be off by (99 %). */
+   creations happen to agree, what the mean of so many of ours may be off by (99.9 %). */
 static void check_sample(struct verdicts *v, const struct sample *s)
 {
     double ours[3] = {0}, our_squares[3] = {0};
@@ -364,7 +364,7 @@ static void check_sample(struct verdicts *v, const struct sample *s)
             mean += s->value[k][i] / s->count;
         for (uint32_t i = 0; i < s->count; i++)
             squares += (s->value[k][i] - mean) * (s->value[k][i] - mean);
-        double ours_off = 2.58 * sqrt(fmax(our_squares[k] - ours[k] * ours[k], 0) / s->count);
+        double ours_off = 3.29 * sqrt(fmax(our_squares[k] - ours[k] * ours[k], 0) / s->count);
         double spread = fmax(sqrt(squares / (s->count - 1)), ours_off);
         snprintf(what, sizeof(what), "%u servers N=%u, %u creations: %s", s->servers, s->n,
                  s->count, statistic_name[k]);

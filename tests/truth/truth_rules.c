@@ -16,7 +16,7 @@ static const struct {
     {"midkey", truth_midkey},               {"compaction-selection", truth_selection},
     {"too-busy", truth_too_busy},           {"normalizer", truth_normalizer},
     {"free-running", truth_put_heap},       {"encodings", truth_encodings},
-    {"large-files", truth_default_flush},
+    {"large-files", truth_default_flush},   {"hfiles", truth_hfiles},
 };
 
 int main(int argc, char **argv)

@@ -234,20 +234,21 @@ int truth_layout(const struct hfile_options *o, const struct truth_rows *rows, c
     struct hfile_writer *w = hfile_writer_new(o);
     uint8_t *value = malloc(shape->value_bytes + 1), qualifier[8];
     int rc = w && value ? 0 : HFILE_NOMEM;
+    bool values = o->encoding == HFILE_ENCODING_FAST_DIFF && !shape->value_unknown; /* the others never look */
 
     for (size_t i = 0; rc == 0 && i < rows->count; i++) {
         struct hfile_cell c = {.row = rows->row + i * rows->row_bytes,
                                .row_bytes = (uint32_t)rows->row_bytes,
                                .family_bytes = 1,
                                .qualifier = qualifier,
-                               .value = shape->value_unknown ? NULL : value,
+                               .value = values ? value : NULL,
                                .value_bytes = shape->value_bytes,
                                .timestamp_ms = rows->timestamp[i],
                                .seqid = rows->seqid[i]};
 
-        if (shape->sensor)
+        if (values && shape->sensor)
             truth_sensor_value(shape->sensor, rows->event[i], value, shape->value_bytes);
-        else
+        else if (values)
             truth_formula_value(rows->event[i], value, shape->value_bytes);
         for (uint32_t k = 0; rc == 0 && k < shape->cells_per_row; k++) {
             c.qualifier_bytes = (uint32_t)put_qualifier(shape, k, qualifier);

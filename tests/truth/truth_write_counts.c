@@ -191,9 +191,9 @@ static void run_case(const char *path, const char *name, struct truth_report *r)
     struct truth_table t;
     struct spec sp;
     struct result_run run;
-    char stream[64], message[400] = "no such stream", keys[] = "truth-keys-XXXXXX";
+    struct sim_end end = {false, "no such stream"};
+    char stream[64], keys[] = "truth-keys-XXXXXX";
     size_t way = 0, width = 0;
-    bool partial = false;
     int rc = -1, fd;
 
     truth_case(r, name);
@@ -217,13 +217,13 @@ static void run_case(const char *path, const char *name, struct truth_report *r)
         sp.duration_ns = (int64_t)(truth_comment_number(&t, "rows", 0) / 10000 + 10) * SPEC_NS_PER_S;
         add_table(&sp, &t, way);
         add_stream(&sp, keys, width);
-        rc = sim_run(&sp, NULL, &run, &partial, message, sizeof message);
+        rc = sim_run(&sp, NULL, &run, &end);
     }
     if (rc == 0) {
         compare(&t, &run, r);
     } else {
-        truth_check_text(r, "run", "runs", message);
-        truth_case_end(r, "run", "-", message, "exact");
+        truth_check_text(r, "run", "runs", end.message);
+        truth_case_end(r, "run", "-", end.message, "exact");
     }
     if (fd >= 0)
         close(fd);

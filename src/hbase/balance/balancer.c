@@ -85,6 +85,11 @@ void balancer_outcome_free(struct balancer_outcome *out)
     *out = (struct balancer_outcome){0};
 }
 
+double balancer_real_step_us(uint32_t servers, uint32_t regions)
+{
+    return servers ? 0.5 + 0.4 * regions / servers + 0.03 * servers : 0;
+}
+
 int64_t balancer_plan_interval_us(const struct balancer_options *options, size_t n_plans)
 {
     int64_t all_us = options->max_balancing_us < 0 ? options->period_us : options->max_balancing_us;

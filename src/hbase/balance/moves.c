@@ -247,11 +247,14 @@ int moves_hot_ratio(const struct balancer_cluster *cluster, double *ratio)
 
 double moves_write_multiplier_needed(const struct balancer_decision *decision)
 {
-    double m = decision->multiplier[BALANCER_COST_WRITE], cost = decision->cost[BALANCER_COST_WRITE];
+    double m = decision->multiplier[BALANCER_COST_WRITE];
+    double cost = decision->cost[BALANCER_COST_WRITE];
     double other = decision->total - m * cost;
     double missing = decision->threshold * (decision->multiplier_sum - m) - other;
 
     if (missing <= 0)
         return 0;
-    return cost > decision->threshold ? missing / (cost - decision->threshold) : INFINITY;
+    if (cost <= decision->threshold)
+        return (double)INFINITY;
+    return missing / (cost - decision->threshold);
 }

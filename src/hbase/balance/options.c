@@ -51,7 +51,7 @@ static const struct balancer_property properties[] = {
      BALANCER_BOOL},
     {"hbase.regions.slop", "tolerated share above or below the average; negative: no such gate",
      0.2, -1, 1e6, AT(slop), BALANCER_FLOAT},
-    {"hbase.regions.overallSlop", "the same over all tables (SimpleLoadBalancer)", NAN, 0, 1e6,
+    {"hbase.regions.overallSlop", "the same over all tables (SimpleLoadBalancer)", (double)NAN, 0, 1e6,
      AT(overall_slop), BALANCER_FLOAT},
     {"hbase.balancer.period", "time between runs", 300000, 1, 1e15, AT(period_us), BALANCER_MS},
     {"hbase.balancer.max.balancing", "time in which a run's moves are submitted; -1: the period",

@@ -343,8 +343,8 @@ static void decide(struct simple *b, struct balancer_decision *d, const uint32_t
         d->gate = BALANCER_GATE_IDLE_SERVER;
     } else if (decision_sloppy_server(d)) {
         d->gate = BALANCER_GATE_SLOP;
-    } else if ((double)most > ceil(b->overall_average * (1 + slop)) ||
-               (double)least < floor(b->overall_average * (1 - slop))) {
+    } else if ((double)most > ceil((double)(b->overall_average * (1 + slop))) ||
+               (double)least < floor((double)(b->overall_average * (1 - slop)))) {
         d->gate = BALANCER_GATE_OVERALL;
     } else {
         d->gate = BALANCER_GATE_COUNTS_BALANCED;
@@ -357,7 +357,7 @@ static int balance_table(struct simple *b, struct balancer_decision *d, uint32_t
     float average = (float)d->regions / (float)b->n;
 
     b->min = (uint32_t)average;
-    b->max = (uint32_t)ceil(average);
+    b->max = (uint32_t)ceil((double)average);
     b->head = b->tail = 0;
     b->first_plan = b->run->out.n_plans;
     sort_by_load(b, d->count_max, scratch);

@@ -66,8 +66,15 @@ static int balance_slice(struct balance_run *run, struct balancer_decision *d,
     decide(d, st, c, run->options);
     if (!d->needed || !run->draw)
         return BALANCE_OK;
-    d->steps = walk_steps(st, run->options);
-    int error = balance_walk(st, c, run->draw, d->steps, &d->steps_accepted);
+    double in_time = (double)run->options->max_running_us /
+                     balancer_real_step_us(st->n_servers, st->n_regions);
+    struct balance_walk_length length = {.steps = walk_steps(st, run->options)};
+    length.watch = in_time < (double)length.steps ? (uint64_t)in_time : length.steps;
+    int error = balance_walk(st, c, run->draw, &length);
+    d->steps = length.steps;
+    d->steps_accepted = length.accepted;
+    d->steps_in_time = length.watch;
+    d->accepted_in_time = length.accepted_by_watch;
     if (!error && c->total < d->total)
         error = list_plans(run, st);
     memcpy(d->cost_after, c->cost, sizeof(d->cost_after));

@@ -161,7 +161,8 @@ void decision_counts(struct balancer_decision *d, const uint32_t *count, uint32_
     d->count_ceil = UINT32_MAX;
     if (slop >= 0 && n > 0) {
         float average = (float)d->regions / (float)n, s = (float)slop;
-        double lowest = floor(average * (1 - s)), highest = ceil(average * (1 + s));
+        double lowest = floor((double)(average * (1 - s)));
+        double highest = ceil((double)(average * (1 + s)));
         d->count_floor = lowest > 0 ? (uint32_t)lowest : 0;
         d->count_ceil = highest < UINT32_MAX ? (uint32_t)highest : UINT32_MAX;
     }

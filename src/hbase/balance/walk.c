@@ -30,27 +30,27 @@ static int try_to_keep(struct balance_state *st, struct balance_costs *c,
 }
 
 int balance_walk(struct balance_state *st, struct balance_costs *c,
-                 const struct balance_draw *draw, uint64_t steps, uint64_t *accepted)
+                 const struct balance_draw *draw, struct balance_walk_length *length)
 {
     struct balance_proposer p;
     struct balance_action a;
-    uint64_t n = 0;
     int error = balance_proposer_init(&p, st, draw);
 
     if (error)
         return error;
+    length->accepted = length->accepted_by_watch = 0;
     take_weights(&p, c);
-    for (uint64_t step = 0; step < steps && !error; step++) {
+    for (uint64_t step = 0; step < length->steps && !error; step++) {
         bool kept = false;
         if (!balance_propose(&p, &a) || !(balance_costs_after(c, st, &a) < c->total))
             continue;
         error = try_to_keep(st, c, &a, &kept);
         if (kept) {
             take_weights(&p, c);
-            n++;
+            length->accepted++;
+            length->accepted_by_watch += step < length->watch;
         }
     }
     balance_proposer_free(&p);
-    *accepted = n;
     return error;
 }

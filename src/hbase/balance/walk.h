@@ -25,9 +25,17 @@ void balance_proposer_weights(struct balance_proposer *p, const double weight[GE
 /* The next proposal into |a|; false for a null action. */
 bool balance_propose(struct balance_proposer *p, struct balance_action *a);
 
-/* balanceTable's walk: |steps| proposals, each kept if it lowers the total strictly. |accepted|
-   receives how many were. Returns 0 or BALANCE_NO_MEMORY. */
+/* How long a walk is, and what became of it. */
+struct balance_walk_length {
+    uint64_t steps;
+    uint64_t watch;             /* a step at which somebody looks */
+    uint64_t accepted;          /* proposals kept */
+    uint64_t accepted_by_watch; /* of them, before step |watch| */
+};
+
+/* balanceTable's walk: so many proposals, each kept if it lowers the total strictly. Returns 0 or
+   BALANCE_NO_MEMORY. */
 int balance_walk(struct balance_state *st, struct balance_costs *c,
-                 const struct balance_draw *draw, uint64_t steps, uint64_t *accepted);
+                 const struct balance_draw *draw, struct balance_walk_length *length);
 
 #endif

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hbase/rules/memstore_pressure.h"
 
-#include <math.h>
-
 struct memstore_pressure_limits memstore_pressure_limits(uint64_t max_heap_bytes, double global_size,
                                                          double lower_limit)
 {
     struct memstore_pressure_limits l;
+    /* HBase multiplies in single precision: on a heap of gigabytes that is up to some hundred bytes. */
+    float limit = (float)max_heap_bytes * (float)global_size, low;
 
-    l.limit_bytes = (uint64_t)floor((double)max_heap_bytes * global_size);
-    l.low_mark_bytes = (uint64_t)floor((double)l.limit_bytes * lower_limit);
+    l.limit_bytes = (uint64_t)limit;
+    low = (float)l.limit_bytes * (float)lower_limit;
+    l.low_mark_bytes = (uint64_t)low;
     return l;
 }
 

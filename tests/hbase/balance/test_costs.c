@@ -115,7 +115,7 @@ static void test_candidates_against_scratch(void **state)
             struct balance_costs scratch;
             if (!balance_propose(&p, &a))
                 continue;
-            f.costs.total = INFINITY; /* no early cut */
+            f.costs.total = (double)INFINITY; /* no early cut */
             double said = balance_costs_after(&f.costs, &f.st, &a);
             double locality = balance_costs_locality_after(&f.costs, &f.st, &a);
             assert_int_equal(0, state_apply(&f.st, &a));
@@ -140,14 +140,15 @@ static void test_walk_ends_in_an_optimum(void **state)
     for (uint64_t seed = 1; seed <= 6; seed++) {
         struct fixture f;
         struct test_draw d;
-        uint64_t kept;
+        struct balance_walk_length length = {.steps = 30 * 800 * 5, .watch = 100};
         double before;
 
         setup(&f, seed, 0);
         before = f.costs.total;
         assert_int_equal(
-            0, balance_walk(&f.st, &f.costs, test_draw_init(&d, seed), 30 * 800 * 5, &kept));
-        assert_true(f.costs.total < before && kept > 0);
+            0, balance_walk(&f.st, &f.costs, test_draw_init(&d, seed), &length));
+        assert_true(f.costs.total < before && length.accepted > 0);
+        assert_true(length.accepted_by_watch <= length.accepted);
         for (uint32_t r = 0; r < f.st.n_regions; r++)
             for (uint32_t s = 0; s < 5; s++) {
                 struct balance_action a = {f.st.regions[r].server, s, r, STATE_NONE};

@@ -72,7 +72,7 @@ static void test_options(void **state)
         double value = isnan(p[i].value) ? 0 : p[i].value;
         assert_int_equal(0, balancer_options_set(&o, p[i].name, value));
         assert_int_equal(BALANCE_BAD_OPTION, balancer_options_set(&o, p[i].name, p[i].max * 2 + 1));
-        assert_int_equal(BALANCE_BAD_OPTION, balancer_options_set(&o, p[i].name, NAN));
+        assert_int_equal(BALANCE_BAD_OPTION, balancer_options_set(&o, p[i].name, (double)NAN));
     }
     assert_int_equal(
         0, balancer_options_set(&o, "hbase.master.balancer.stochastic.writeRequestCost", 50));

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "chart/chart.h"
+#include "cli/commands.h"
+#include "result/json.h"
+
+#define NAMES_MAX 32
+
+static const struct cli_option options[] = {
+    {'o', "output", "DIR", "write the pictures there; without it beside the result"},
+    {0, "only", "NAME,...", "these pictures only"},
+    {0, "dump-layout", NULL, "print what stands where on each page, draw nothing"},
+    {0, NULL, NULL, NULL},
+};
+
+/* The pictures asked for: |list| is cut at its commas, |names| ends with NULL. */
+static enum cli_exit read_names(char *list, const char *names[NAMES_MAX + 1])
+{
+    size_t len = 0;
+
+    for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+        if (!chart_picture_by_name(name)) {
+            char known[400] = "";
+
+            for (const struct chart_picture *pic = chart_pictures; pic->name; pic++) {
+                strncat(known, known[0] ? ", " : "", sizeof known - strlen(known) - 1);
+                strncat(known, pic->name, sizeof known - strlen(known) - 1);
+            }
+            cli_error("--only: there is no picture '%s'", name);
+            cli_hint("the pictures are: %s", known);
+            return CLI_USAGE;
+        }
+        if (len < NAMES_MAX)
+            names[len++] = name;
+    }
+    names[len] = NULL;
+    if (len == 0) {
+        cli_error("--only: no picture is named");
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+/* RESULT may be the file or the folder that `sim -o` wrote. */
+static void find_result(const char *operand, char path[4096], char folder[4096])
+{
+    struct stat st;
+    const char *slash = strrchr(operand, '/');
+
+    if (stat(operand, &st) == 0 && S_ISDIR(st.st_mode)) {
+        snprintf(path, 4096, "%s/result.json", operand);
+        snprintf(folder, 4096, "%s", operand);
+        return;
+    }
+    snprintf(path, 4096, "%s", operand);
+    if (!slash)
+        strcpy(folder, ".");
+    else
+        snprintf(folder, 4096, "%.*s", slash == operand ? 1 : (int)(slash - operand), operand);
+}
+
+/* A picture that was asked for by name and can't be drawn is worth a word. */
+static void say_missing(const struct result *res, const char *const *names)
+{
+    for (size_t i = 0; names && names[i]; i++)
+        if (!chart_picture_by_name(names[i])->applies(res))
+            cli_error("warning: %s: the result holds nothing for this picture", names[i]);
+}
+
+static enum cli_exit draw(const struct cli_args *args, const struct result *res, const char *folder,
+                          const char *const *names)
+{
+    const char *dir = cli_option_text(args, "output");
+    char message[600] = "";
+
+    say_missing(res, names);
+    if (cli_option_given(args, "dump-layout")) {
+        if (chart_dump(res, names, stdout) == 0 && fflush(stdout) == 0)
+            return CLI_DONE;
+        if (errno == EPIPE)
+            return CLI_DONE;
+        cli_error("standard output: %s", strerror(errno));
+        return CLI_FILE;
+    }
+    if (chart_write(res, dir ? dir : folder, names, message, sizeof message) != 0) {
+        cli_error("%s", message);
+        return CLI_FILE;
+    }
+    if (message[0])
+        cli_error("warning: %s", message);
+    return CLI_DONE;
+}
+
+static enum cli_exit run(const struct cli_args *args)
+{
+    const char *only = cli_option_text(args, "only"), *names[NAMES_MAX + 1] = {NULL};
+    char path[4096], folder[4096], message[600] = "", *list = NULL;
+    enum cli_exit code = CLI_DONE;
+    struct result res;
+
+    if (only) {
+        list = malloc(strlen(only) + 1);
+        if (!list) {
+            cli_error("out of memory");
+            return CLI_INTERNAL;
+        }
+        code = read_names(strcpy(list, only), names);
+    }
+    if (code == CLI_DONE) {
+        find_result(args->operands[0], path, folder);
+        int rc = result_read_json(path, message, sizeof message, &res);
+        if (rc != 0) {
+            cli_error("%s", message);
+            code = rc == RESULT_READ_MEMORY ? CLI_INTERNAL : CLI_FILE;
+        } else {
+            code = draw(args, &res, folder, only ? names : NULL);
+            result_free(&res);
+        }
+    }
+    free(list);
+    return code;
+}
+
+const struct cli_command cli_cmd_chart = {
+    .name = "chart",
+    .summary = "Draw the pictures of a result again, without simulating",
+    .operands = "RESULT",
+    .examples = "  saltplan chart out/result.json\n"
+                "  saltplan chart out -o pictures --only keyspace,servers\n",
+    .details = "RESULT is a result.json, or the folder that holds one. Each picture is a PNG of 1600 x 900 with a\n"
+               "CSV of its data beside it.\n"
+               "Exit status: 0 done, 2 wrong usage, 3 a file can't be read or written.\n",
+    .options = options,
+    .operands_min = 1,
+    .operands_max = 1,
+    .run = run,
+};

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Phoenix's CREATE TABLE, and OpenTSDB's settings. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "emit/parts.h"
+#include "emit/quote.h"
+
+#define TYPE_CAP 32
+
+/* The Phoenix type whose bytes in a row key are the field's; false where there is none. CHAR pads
+   with blanks, so that a padded text is a BINARY. */
+static bool type_of(const struct saltkey_field *f, char type[TYPE_CAP])
+{
+    const char *fixed = NULL;
+
+    switch (f->kind) {
+    case SALTKEY_BE8: fixed = "UNSIGNED_TINYINT"; break;
+    case SALTKEY_BE16: fixed = "UNSIGNED_SMALLINT"; break;
+    case SALTKEY_BE32: fixed = "UNSIGNED_INT"; break;
+    case SALTKEY_BE64: case SALTKEY_RTS: fixed = "UNSIGNED_LONG"; break;
+    case SALTKEY_I8: fixed = "TINYINT"; break;
+    case SALTKEY_I16: fixed = "SMALLINT"; break;
+    case SALTKEY_I32: fixed = "INTEGER"; break;
+    case SALTKEY_I64: fixed = "BIGINT"; break;
+    case SALTKEY_TEXT: case SALTKEY_REVTEXT: case SALTKEY_REVLABELS:
+        if (f->escaped || (f->marked && f->mark != (f->desc ? 0xff : 0)) || (f->desc && !f->marked))
+            return false;
+        fixed = "VARCHAR";
+        break;
+    case SALTKEY_DEC: case SALTKEY_REVDEC: case SALTKEY_HEX: case SALTKEY_RTS19:
+        snprintf(type, TYPE_CAP, "CHAR(%" PRIu32 ")", f->width);
+        return !f->marked;
+    case SALTKEY_BE24: case SALTKEY_FIXED: case SALTKEY_BYTES: case SALTKEY_UUID:
+        snprintf(type, TYPE_CAP, "BINARY(%" PRIu32 ")", f->width);
+        return !f->marked;
+    default:
+        return false;
+    }
+    snprintf(type, TYPE_CAP, "%s", fixed);
+    return !f->marked || fixed[0] == 'V';
+}
+
+/* NS:T is "NS"."T" in Phoenix, with namespaces mapped. */
+static int write_table_name(struct emit *em, FILE *out)
+{
+    const char *name = em->table->name, *colon = strchr(name, ':');
+
+    if (colon)
+        fprintf(out, "\"%.*s\".\"%s\"", (int)(colon - name), name, colon + 1);
+    else
+        fprintf(out, "\"%s\"", name);
+    return 0;
+}
+
+static int write_key_columns(struct emit *em, FILE *out)
+{
+    const struct saltkey_layout *l = &em->scheme.layout;
+
+    for (uint32_t i = 0; i < l->n_fields; i++) {
+        const struct saltkey_field *f = &l->fields[i];
+        char type[TYPE_CAP];
+
+        fputs("  ", out);
+        if (quote_sql_name(f->name, out) < 0)
+            return emit_fail(em, EMIT_UNFIT, "Phoenix can't quote the name of field %" PRIu32, i + 1);
+        type_of(f, type);
+        fprintf(out, " %s%s,%s\n", type, f->width > 0 ? " NOT NULL" : "",
+                f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19 ? " -- 9223372036854775807 - time in ms" : "");
+    }
+    return 0;
+}
+
+static int write_value_columns(struct emit *em, FILE *out)
+{
+    for (size_t i = 0; i < em->table->families_len; i++) {
+        const struct spec_family *f = &em->table->families[i];
+
+        for (size_t k = 0; k < f->columns_len; k++) {
+            fputs("  ", out);
+            if (strchr(f->name, '"') || strchr(f->columns[k].qualifier, '"'))
+                return emit_fail(em, EMIT_UNFIT, "Phoenix has no way to quote a name that holds a double quote");
+            quote_sql_name(f->name, out);
+            fputc('.', out);
+            quote_sql_name(f->columns[k].qualifier[0] ? f->columns[k].qualifier : "0", out);
+            fputs(" VARBINARY,\n", out);
+        }
+    }
+    return 0;
+}
+
+/* Checked before a byte is written. */
+static int check_fit(struct emit *em)
+{
+    const struct saltkey_layout *l = &em->scheme.layout;
+    char type[TYPE_CAP];
+
+    for (uint32_t i = 0; i < l->n_fields; i++) {
+        if (!type_of(&l->fields[i], type))
+            return emit_fail(em, EMIT_UNFIT, "Phoenix has no type with the bytes of field '%s' (%s)", l->fields[i].name,
+                             saltkey_kind_name(l->fields[i].kind));
+    }
+    if (emit_salted(em) && em->scheme.salt.buckets > 256)
+        return emit_fail(em, EMIT_UNFIT, "Phoenix takes SALT_BUCKETS of 1 to 256");
+    return 0;
+}
+
+/* What the DDL can't say: another salt, regions beyond one a bucket. */
+static void write_notes(struct emit *em, FILE *out)
+{
+    const bool buckets = emit_salted(em) && em->scheme.salt.hash != SALTKEY_HASH_MD5HEX;
+
+    emit_about(em, "--", out);
+    if (buckets && !emit_phoenix_salt(em))
+        fputs("-- WARNING: Phoenix computes a salt of its own, abs(hash % N) over the whole row. Rows that others\n"
+              "-- write with the salt above are not found through Phoenix, and the other way round.\n",
+              out);
+    if (buckets)
+        fputs("-- PHOENIX-7580 (5.2.1 has it): once a bucket has split, a range bounded on both sides can lose the\n"
+              "-- whole last bucket, silently.\n",
+              out);
+    if (em->splits.count > 0 && (!buckets || em->splits.count + 1 != em->scheme.salt.buckets)) {
+        fputs("-- SPLIT ON replaces the buckets' points and takes no bytes, so split after creation, in the hbase shell:\n",
+              out);
+        for (size_t i = 0; i < em->splits.count; i++) {
+            fputs("--   split ", out);
+            quote_ruby(em->table->name, out);
+            fputs(", '", out);
+            quote_key(em->splits.at[i], false, out);
+            fputs("'\n", out);
+        }
+    }
+}
+
+int emit_phoenix(struct emit *em, FILE *out)
+{
+    const struct saltkey_layout *l = &em->scheme.layout;
+    int rc = check_fit(em);
+
+    if (rc < 0)
+        return rc;
+    write_notes(em, out);
+    fputs("CREATE TABLE ", out);
+    write_table_name(em, out);
+    fputs(" (\n", out);
+    rc = write_key_columns(em, out);
+    if (rc == 0)
+        rc = write_value_columns(em, out);
+    if (rc < 0)
+        return rc;
+    fputs("  CONSTRAINT \"pk\" PRIMARY KEY (", out);
+    for (uint32_t i = 0; i < l->n_fields; i++) {
+        fputs(i ? ", " : "", out);
+        quote_sql_name(l->fields[i].name, out);
+        fputs(l->fields[i].desc ? " DESC" : "", out);
+    }
+    fputs("))", out);
+    if (emit_salted(em) && em->scheme.salt.hash != SALTKEY_HASH_MD5HEX)
+        fprintf(out, "\n  SALT_BUCKETS = %" PRIu64, em->scheme.salt.buckets);
+    fputs(";\n", out);
+    return 0;
+}
+
+int emit_opentsdb(struct emit *em, FILE *out)
+{
+    const struct saltkey_salt *s = &em->scheme.salt;
+
+    if (!em->table->salt || strncmp(em->table->salt, "opentsdb", 8) != 0 || !emit_salted(em))
+        return emit_fail(em, EMIT_UNFIT, "the salt isn't OpenTSDB's (salt = opentsdb)");
+    fputs("# opentsdb.conf; both must be set before the first write and never change\n", out);
+    fprintf(out, "tsd.storage.salt.width = %" PRIu32 "\ntsd.storage.salt.buckets = %" PRIu64 "\n", s->width, s->buckets);
+    fputs("tsd.storage.hbase.data_table = ", out);
+    if (quote_property(em->table->name, out) < 0)
+        return emit_fail(em, EMIT_INVALID, "the table's name isn't UTF-8");
+    fputc('\n', out);
+    return 0;
+}
