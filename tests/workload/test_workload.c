@@ -195,6 +195,9 @@ static void test_routes_equal_keys(void **state)
     route_equals_key("seq:dec(12) ts:be64", "arrays-hash floorMod", "key", 16);
     route_equals_key("ts:i64 device:text", "arrays-hash floorMod", "key", 16);
     route_equals_key("device:be32 seq:be64", "phoenix", "key", 4);
+    route_equals_key("ts:be64 device:fixed(16)", "random", "key", 16);
+    route_equals_key("device:fixed(16) ts:be64", "roundrobin", "key", 9);
+    route_equals_key("ts:be64 device:fixed(16)", "murmur3 unsigned", "key", 16);
 }
 
 /* ---- key files ---- */
