@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_cmd_sim, &cli_cmd_plan, &cli_cmd_check, &cli_cmd_show, &cli_cmd_explain, &cli_cmd_presets, &cli_cmd_completion, NULL,
+    &cli_cmd_sim, &cli_cmd_plan, &cli_cmd_key, &cli_cmd_splits, &cli_cmd_merge, &cli_cmd_check, &cli_cmd_show, &cli_cmd_explain, &cli_cmd_presets, &cli_cmd_completion, NULL,
 };
 
 const struct cli_option cli_scenario_options[] = {
