@@ -81,7 +81,7 @@ int writer_init(struct writer *w, const struct writer_setup *s)
     w->table = s->table;
     w->end = s->end;
     w->rows = arrivals_before(s->arrivals, s->end);
-    w->source = (struct key_source){key_of, s->keys};
+    w->source = (struct key_source){.key = key_of, .context = s->keys};
     strncat(name, s->stream->name, sizeof name - strlen(name) - 1);
     des_stream_init(&w->pauses, s->seed, name);
     mutator_limits_default(&w->limits);

@@ -73,6 +73,7 @@ void spec_init(struct spec *sp)
     sp->duration_ns = HOUR;
     sp->detail = SPEC_DETAIL_AUTO;
     sp->compare = SPEC_COMPARE_NONE | SPEC_COMPARE_TWICE;
+    sp->sample_keys = 1024;
     sp->cluster.servers = 1;
     sp->cluster.heap_bytes = 16 * GIB;
     sp->server.write_capacity_per_s = 20000;

@@ -275,6 +275,7 @@ struct spec {
     int64_t window_ns;                /* sample window; 0 = spec_window_ns's rule */
     enum spec_detail detail;
     unsigned compare;                 /* SPEC_COMPARE_ bits */
+    int sample_keys;                  /* keys kept of each memstore and file; 0 = all */
     struct spec_cluster cluster;
     struct spec_server server;
     struct spec_hbase hbase;

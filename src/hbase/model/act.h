@@ -5,6 +5,18 @@
 
 #include "hbase/model/model.h"
 
+/* Unix time now. */
+static inline uint64_t model_now_ms(const struct model *m)
+{
+    return m->epoch_ms + (uint64_t)(des_now(m->cal) / DES_MS);
+}
+
+static inline void model_observe(const struct model *m, const struct model_observation *o)
+{
+    if (m->observer.observe)
+        m->observer.observe(m->observer.context, o);
+}
+
 /* flush.c: MemStoreFlusher.requestFlush; nothing where one is asked for already. */
 void region_request_flush(struct model *m, struct region *r);
 /* Flushes all stores at once, as a close does; the time is part of the outage. */

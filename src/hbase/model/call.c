@@ -77,7 +77,8 @@ void model_send(struct model *m, struct call *c)
 }
 
 /* Gives the sampled ones among the action's rows to a store's sample. */
-static int sample_rows(struct sample_builder *b, const struct call *c, const struct region_action *a)
+static int sample_rows(struct sample_builder *b, const struct call *c, const struct region_action *a,
+                       const struct sample_note *note)
 {
     uint8_t bytes[1024];
     uint64_t done = 0;
@@ -94,7 +95,7 @@ static int sample_rows(struct sample_builder *b, const struct call *c, const str
         done += skip;
         if (c->source.key(c->source.context, c->rows[a->first + done], &row) != 0)
             return MODEL_BROKEN;
-        if (sample_builder_add(b, row.bytes, row.len) != 0)
+        if (sample_builder_add(b, row.bytes, row.len, note) != 0)
             return MODEL_NO_MEMORY;
         done++;
     }
@@ -117,22 +118,62 @@ static int add_uneven_rows(struct store *st, const struct call *c, const struct 
     return 0;
 }
 
+/* Rows that bring what their source says to family |family|, some of them nothing. */
+static int add_puts(struct region *r, size_t family, const struct call *c, const struct region_action *a,
+                    uint64_t seqid)
+{
+    struct store *st = &r->stores[family];
+    struct sample_builder *b = &st->active.sample;
+    uint8_t bytes[1024];
+
+    for (uint32_t k = 0; k < a->rows; k++) {
+        const uint64_t number = c->rows[a->first + k];
+        struct saltkey_buf row = {bytes, sizeof bytes, 0};
+        struct put_cells put = {0, 0, 0, 0};
+        struct sample_note note;
+
+        c->source.cells(c->source.context, number, family, &put);
+        if (put.cells == 0)
+            continue;
+        if (put.type == 0)
+            put.type = HFILE_TYPE_PUT;
+        if (c->source.key(c->source.context, number, &row) != 0)
+            return MODEL_BROKEN;
+        store_add_put(st, row.len, &put, seqid);
+        note = (struct sample_note){seqid, put.timestamp_ms, put.column, put.cells, put.type};
+        if (sample_builder_skip(b) > 0)
+            sample_builder_pass(b, 1);
+        else if (sample_builder_add(b, row.bytes, row.len, &note) != 0)
+            return MODEL_NO_MEMORY;
+    }
+    return 0;
+}
+
+static int add_rows(struct region *r, size_t family, const struct call *c, const struct region_action *a,
+                    struct sample_note note)
+{
+    struct store *st = &r->stores[family];
+    int rc = 0;
+
+    if (c->source.cells)
+        return add_puts(r, family, c, a, note.seqid);
+    note.cells = (uint32_t)st->shape->columns;
+    if (c->row_bytes)
+        store_add_rows(st, a->rows, a->rows * c->row_bytes, note.seqid);
+    else
+        rc = add_uneven_rows(st, c, a, note.seqid);
+    store_add_times(st, note.timestamp_ms, note.timestamp_ms);
+    return rc == 0 ? sample_rows(&st->active.sample, c, a, &note) : rc;
+}
+
 static void write_rows(struct model *m, struct region *r, struct call *c, struct region_action *a)
 {
     struct table *t = &m->tables[r->table];
-    const uint64_t seqid = r->next_seqid++;
+    const struct sample_note note = {r->next_seqid++, model_now_ms(m), 0, 0, HFILE_TYPE_PUT};
     int rc = 0;
 
-    for (size_t f = 0; f < t->families_len && rc == 0; f++) {
-        struct store *st = &r->stores[f];
-
-        if (c->row_bytes)
-            store_add_rows(st, a->rows, a->rows * c->row_bytes, seqid);
-        else
-            rc = add_uneven_rows(st, c, a, seqid);
-        if (rc == 0)
-            rc = sample_rows(&st->active.sample, c, a);
-    }
+    for (size_t f = 0; f < t->families_len && rc == 0; f++)
+        rc = add_rows(r, f, c, a, note);
     if (rc != 0)
         model_fail(m, rc);
     r->writes += a->rows;

@@ -18,7 +18,8 @@ struct compaction_job {
     struct hfile *out;
     double in_bytes;
     bool large;
-    bool references;
+    bool references, all_files, major;
+    int32_t priority;
     bool aborted;
     struct compaction_job *next;
 };
@@ -136,8 +137,15 @@ static void finish_job(struct model *m, struct compaction_job *job)
         return;
     }
     log_compaction(m, job, st->files_len - job->count + 1);
-    job->out->max_seqid = st->files[first + job->count - 1]->max_seqid;
-    store_replace(st, first, job->count, job->out);
+    if (store_replace(st, &(struct store_span){first, job->count}, job->out) != 0) {
+        model_fail(m, MODEL_NO_MEMORY);
+        hfile_free(job->out);
+        return;
+    }
+    model_observe(m, &(struct model_observation){.what = OBSERVED_COMPACT, .region = r, .family = job->family,
+                                                 .file = job->out, .span = {first, job->count},
+                                                 .all_files = job->all_files, .major = job->major,
+                                                 .after_split = job->references, .priority = job->priority});
     r->next_seqid++;
     r->compactions++;
     s->compactions++;
@@ -219,6 +227,10 @@ static bool start_job(struct model *m, struct server *s, int entry)
                                                        .ttl_ms = UINT64_MAX,
                                                        .major_u = 0.5});
     free(files);
+    if (req.count == 0 || !(req.large ? s->large_busy : s->small_busy && s->large_busy))
+        model_observe(m, &(struct model_observation){.what = OBSERVED_SELECT, .region = r,
+                                                     .family = (size_t)(entry % FAMILIES_MAX),
+                                                     .span = {req.first, req.count}});
     if (req.count == 0 || (req.large ? s->large_busy : s->small_busy && s->large_busy)) {
         free(job);
         return req.count == 0;
@@ -226,8 +238,9 @@ static bool start_job(struct model *m, struct server *s, int entry)
     *job = (struct compaction_job){.m = m, .r = r, .server = s->index, .family = (size_t)(entry % FAMILIES_MAX),
                                    .first = st->files[req.first], .count = req.count,
                                    .large = req.large || s->small_busy, .references = req.after_split,
+                                   .all_files = req.all_files, .major = req.major, .priority = req.priority,
                                    .next = m->compactions_running};
-    job->out = store_write_compacted(st, req.first, req.count, m->sample_cap, des_now(m->cal));
+    job->out = store_write_compacted(st, &(struct store_span){req.first, req.count}, model_now_ms(m), des_now(m->cal));
     if (!job->out) {
         free(job);
         model_fail(m, MODEL_NO_MEMORY);

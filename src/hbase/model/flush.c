@@ -84,7 +84,7 @@ static double take_snapshots(struct model *m, struct region *r, const bool *take
         file[f] = NULL;
         if (!take[f] || !store_snapshot(&r->stores[f]))
             continue;
-        file[f] = store_write_snapshot(&r->stores[f], seqid, des_now(m->cal));
+        file[f] = store_write_snapshot(&r->stores[f], seqid, model_now_ms(m), des_now(m->cal));
         if (!file[f]) {
             model_fail(m, MODEL_NO_MEMORY);
             return -1;
@@ -107,7 +107,10 @@ static void commit(struct model *m, struct region *r, struct hfile **file)
         if (store_commit(&r->stores[f], file[f]) != 0) {
             hfile_free(file[f]);
             model_fail(m, MODEL_NO_MEMORY);
+            continue;
         }
+        model_observe(m, &(struct model_observation){.what = OBSERVED_FLUSH, .region = r, .family = f,
+                                                     .file = file[f]});
     }
     r->flushes++;
     s->flushes++;
@@ -262,6 +265,8 @@ void region_flush_closing(struct model *m, struct region *r)
         cells += r->stores[f].active.cells;
     }
     r->flush_requested = false;
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        model_observe(m, &(struct model_observation){.what = OBSERVED_CLOSE, .region = r, .family = f});
     if (cells > 0 && take_snapshots(m, r, take, file) >= 0)
         commit(m, r, file);
 }

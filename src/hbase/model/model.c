@@ -11,9 +11,6 @@
 #include "hbase/model/act.h"
 #include "spec/scheme.h"
 
-/* Keys kept of each memstore and file: a split point then lies within 1/1000 of the file. */
-#define SAMPLE_CAP 1024
-
 void model_fail(struct model *m, int error)
 {
     if (m->error == 0)
@@ -159,7 +156,13 @@ int model_new(const struct spec *sp, const size_t *row_max, struct des_calendar 
     m->spec = sp;
     m->cal = cal;
     m->log = log;
-    m->sample_cap = SAMPLE_CAP;
+    m->sample_cap = sp->sample_keys > 0 ? (size_t)sp->sample_keys : SAMPLE_ALL;
+    m->epoch_ms = UINT64_MAX;
+    for (size_t i = 0; i < sp->streams_len; i++)
+        if ((uint64_t)sp->streams[i].start_ms < m->epoch_ms)
+            m->epoch_ms = (uint64_t)sp->streams[i].start_ms;
+    if (sp->streams_len == 0)
+        m->epoch_ms = UINT64_C(1700000000000);
     m->moving = -1;
     m->row_ns = 1e9 / sp->server.write_capacity_per_s;
     des_stream_init(&m->streams.placement, sp->seed, "placement");

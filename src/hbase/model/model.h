@@ -140,6 +140,30 @@ struct model_streams {
     struct des_stream placement, jitter, balancer, chores;
 };
 
+/* What a coprocessor on the table would see (HBase's RegionObserver). */
+enum model_observed {
+    OBSERVED_OPEN,
+    OBSERVED_FLUSH,           /* |file| joins the store */
+    OBSERVED_SELECT,          /* |span| goes into a compaction */
+    OBSERVED_COMPACT,         /* |file| takes the place of |span| */
+    OBSERVED_CLOSE            /* before the flush of a close */
+};
+
+struct model_observation {
+    enum model_observed what;
+    const struct region *region;
+    size_t family;
+    const struct hfile *file;
+    struct store_span span;
+    bool all_files, major, after_split;
+    int32_t priority;
+};
+
+struct model_observer {
+    void (*observe)(void *context, const struct model_observation *o);
+    void *context;
+};
+
 struct model {
     const struct spec *spec;
     struct des_calendar *cal;
@@ -153,12 +177,14 @@ struct model {
     size_t regions_len, regions_cap;
     struct model_streams streams;
     struct balancer_options balancer;
-    size_t sample_cap;        /* keys kept of a memstore or file */
+    size_t sample_cap;        /* keys kept of a memstore or file; SAMPLE_ALL */
     double row_ns;            /* CPU time of a row */
     struct compaction_job *compactions_running;
     struct flush_job *flushes_running;
     void (*tap_written)(void *context, const struct call *call, const struct region_action *action);
     void *tap_context;
+    struct model_observer observer;
+    uint64_t epoch_ms;        /* Unix time of the run's beginning */
     uint64_t splits, flushes, compactions, moves, refusals;
     struct model_counts seen;
     double away_s;            /* region-seconds away since the last sample window */
@@ -184,6 +210,8 @@ void model_fail(struct model *m, int error);
 struct key_source {
     int (*key)(const void *context, uint64_t row, struct saltkey_buf *out);
     const void *context;
+    /* What the row brings to a family; NULL: a put of all its columns. |out| is zeroed. */
+    void (*cells)(const void *context, uint64_t row, size_t family, struct put_cells *out);
 };
 
 /* Id of the region of |t| that a row lies in, from the key itself. */

@@ -16,8 +16,10 @@ void sample_builder_free(struct sample_builder *b)
 {
     free(b->keys);
     free(b->lens);
+    free(b->notes);
     b->keys = NULL;
     b->lens = NULL;
+    b->notes = NULL;
     b->n = b->room = 0;
 }
 
@@ -32,23 +34,38 @@ static void halve(struct sample_builder *b)
     b->every *= 2;
 }
 
-int sample_builder_add(struct sample_builder *b, const uint8_t *key, size_t len)
+static int grow(struct sample_builder *b)
 {
-    if (b->n == b->room) {
-        size_t room = b->room ? b->room * 2 : 64;
-        uint8_t *keys = realloc(b->keys, room * b->slot);
-        uint16_t *lens;
+    const size_t room = b->room ? b->room * 2 : 64;
+    uint8_t *keys = realloc(b->keys, room * b->slot);
+    uint16_t *lens;
 
-        if (!keys)
+    if (!keys)
+        return -1;
+    b->keys = keys;
+    lens = realloc(b->lens, room * sizeof *lens);
+    if (!lens)
+        return -1;
+    b->lens = lens;
+    if (b->cap == SAMPLE_ALL) {
+        struct sample_note *notes = realloc(b->notes, room * sizeof *notes);
+
+        if (!notes)
             return -1;
-        b->keys = keys;
-        lens = realloc(b->lens, room * sizeof *lens);
-        if (!lens)
-            return -1;
-        b->lens = lens;
-        b->room = room;
+        b->notes = notes;
     }
+    b->room = room;
+    return 0;
+}
+
+int sample_builder_add(struct sample_builder *b, const uint8_t *key, size_t len,
+                       const struct sample_note *note)
+{
+    if (b->n == b->room && grow(b) != 0)
+        return -1;
     memcpy(b->keys + b->n * b->slot, key, len);
+    if (b->notes)
+        b->notes[b->n] = *note;
     b->lens[b->n++] = (uint16_t)len;
     b->rows++;
     if (b->n >= b->cap)
@@ -95,7 +112,35 @@ static void sort_indices(const struct order *o, uint32_t *ids, uint32_t *spare, 
     memcpy(ids + k, spare + i, (half - i) * sizeof *ids);
 }
 
-static struct key_sample *new_sample(size_t n, size_t slot)
+static int reserve(struct key_sample *s, size_t room, bool notes)
+{
+    uint8_t *keys = realloc(s->keys, room * s->slot + 1);
+    uint16_t *lens;
+    uint64_t *rank;
+
+    if (!keys)
+        return -1;
+    s->keys = keys;
+    lens = realloc(s->lens, (room + 1) * sizeof *lens);
+    if (!lens)
+        return -1;
+    s->lens = lens;
+    rank = realloc(s->rank, (room + 1) * sizeof *rank);
+    if (!rank)
+        return -1;
+    s->rank = rank;
+    if (notes) {
+        struct sample_note *p = realloc(s->notes, (room + 1) * sizeof *p);
+
+        if (!p)
+            return -1;
+        s->notes = p;
+    }
+    s->room = room;
+    return 0;
+}
+
+struct key_sample *sample_new(size_t n, size_t slot, bool notes)
 {
     struct key_sample *s = calloc(1, sizeof *s);
 
@@ -103,20 +148,33 @@ static struct key_sample *new_sample(size_t n, size_t slot)
         return NULL;
     s->refs = 1;
     s->slot = slot;
-    s->keys = malloc(n * slot + 1);
-    s->lens = malloc((n + 1) * sizeof *s->lens);
-    s->rank = malloc((n + 1) * sizeof *s->rank);
-    if (!s->keys || !s->lens || !s->rank) {
+    if (reserve(s, n, notes) != 0) {
         sample_unref(s);
         return NULL;
     }
+    s->rank[0] = 0;
     return s;
+}
+
+int sample_push(struct key_sample *s, const uint8_t *key, size_t len, uint64_t weight,
+                const struct sample_note *note)
+{
+    if (s->n == s->room && reserve(s, s->room * 2 + 16, s->notes != NULL) != 0)
+        return -1;
+    memcpy(s->keys + s->n * s->slot, key, len);
+    s->lens[s->n] = (uint16_t)len;
+    if (s->notes)
+        s->notes[s->n] = *note;
+    s->rank[s->n++] = s->rows;
+    s->rows += weight;
+    s->rank[s->n] = s->rows;
+    return 0;
 }
 
 struct key_sample *sample_sorted(struct sample_builder *b)
 {
     const struct order o = {b->keys, b->lens, b->slot};
-    struct key_sample *s = new_sample(b->n, b->slot);
+    struct key_sample *s = sample_new(b->n, b->slot, b->notes != NULL);
     uint32_t *ids = malloc((2 * b->n + 1) * sizeof *ids);
 
     if (!s || !ids) {
@@ -130,6 +188,8 @@ struct key_sample *sample_sorted(struct sample_builder *b)
     for (size_t i = 0; i < b->n; i++) {
         memcpy(s->keys + i * s->slot, b->keys + ids[i] * b->slot, b->slot);
         s->lens[i] = b->lens[ids[i]];
+        if (s->notes)
+            s->notes[i] = b->notes[ids[i]];
         s->rank[i] = (uint64_t)((double)b->rows * (double)i / (double)b->n);
     }
     s->n = b->n;
@@ -154,6 +214,7 @@ void sample_unref(struct key_sample *s)
         return;
     free(s->keys);
     free(s->lens);
+    free(s->notes);
     free(s->rank);
     free(s);
 }
@@ -198,8 +259,7 @@ size_t sample_index_of_row(const struct sample_part *p, uint64_t row)
     return lo;
 }
 
-/* The part whose next key is smallest, the first among equals; n when all are at their end. */
-static size_t smallest(const struct sample_part *parts, const size_t *at, size_t n)
+size_t sample_smallest(const struct sample_part *parts, const size_t *at, size_t n)
 {
     size_t best = n;
 
@@ -220,16 +280,20 @@ static size_t smallest(const struct sample_part *parts, const size_t *at, size_t
     return best;
 }
 
+/* Rows that key |i| of the part stands for. */
+static uint64_t weight(const struct sample_part *p, size_t i)
+{
+    return p->sample->rank[i + 1] - p->sample->rank[i];
+}
+
 struct key_sample *sample_merge(const struct sample_part *parts, size_t n, size_t cap)
 {
     struct key_sample *out;
-    size_t total = 0, slot = 1, at[64];
-    uint64_t rows = 0, before = 0, kept = 0;
+    size_t total = 0, slot = 1, *at = malloc((n + 1) * sizeof *at);
+    uint64_t rows = 0, before = 0;
     double step;
 
-    if (n > 64)
-        return NULL;
-    for (size_t p = 0; p < n; p++) {
+    for (size_t p = 0; at && p < n; p++) {
         at[p] = parts[p].lo;
         if (!parts[p].sample)
             continue;
@@ -237,23 +301,27 @@ struct key_sample *sample_merge(const struct sample_part *parts, size_t n, size_
         rows += sample_part_rows(&parts[p]);
         slot = parts[p].sample->slot > slot ? parts[p].sample->slot : slot;
     }
-    out = new_sample(total < cap ? total : cap, slot);
-    if (!out)
+    out = at ? sample_new(total < cap ? total : cap, slot, false) : NULL;
+    if (!out) {
+        free(at);
         return NULL;
+    }
     /* Over the cap, the keys nearest to evenly spaced ranks are kept. */
     step = total <= cap ? 0 : (double)rows / (double)cap;
-    for (size_t p = smallest(parts, at, n); p < n; p = smallest(parts, at, n)) {
-        const struct key_sample *s = parts[p].sample;
+    for (size_t p = sample_smallest(parts, at, n); p < n; p = sample_smallest(parts, at, n)) {
         const size_t i = at[p]++;
 
-        if ((double)before >= step * (double)kept && kept < (total < cap ? total : cap)) {
-            memcpy(out->keys + kept * slot, s->keys + i * s->slot, s->slot);
-            out->lens[kept] = s->lens[i];
-            out->rank[kept++] = before;
+        if ((double)before >= step * (double)out->n && out->n < cap && out->n < total) {
+            size_t len;
+            const uint8_t *key = sample_key(parts[p].sample, i, &len);
+
+            memcpy(out->keys + out->n * slot, key, len);
+            out->lens[out->n] = (uint16_t)len;
+            out->rank[out->n++] = before;
         }
-        before += (i + 1 < parts[p].hi ? s->rank[i + 1] : s->rank[parts[p].hi]) - s->rank[i];
+        before += weight(&parts[p], i);
     }
-    out->n = kept;
-    out->rows = out->rank[kept] = rows;
+    out->rows = out->rank[out->n] = rows;
+    free(at);
     return out;
 }

@@ -13,12 +13,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SAMPLE_ALL SIZE_MAX  /* as cap: every row is kept, with its note */
+
+/* What is known of a kept row when all are kept: the cells that one put (or delete) brought. */
+struct sample_note {
+    uint64_t seqid;
+    uint64_t timestamp_ms;
+    uint32_t column;        /* the first cell's number in the family */
+    uint32_t cells;
+    uint8_t type;           /* HFILE_TYPE_ */
+};
+
 struct sample_builder {
     uint8_t *keys;          /* n slots of |slot| bytes */
     uint16_t *lens;
+    struct sample_note *notes; /* with SAMPLE_ALL, else NULL */
     size_t n, room;
     size_t slot;            /* bytes of a slot: the longest row */
-    size_t cap;             /* most keys kept; SIZE_MAX = all */
+    size_t cap;             /* most keys kept, or SAMPLE_ALL */
     uint64_t rows;          /* rows seen */
     uint64_t every;         /* every so many rows is kept */
 };
@@ -39,18 +51,27 @@ static inline void sample_builder_pass(struct sample_builder *b, uint64_t rows)
     b->rows += rows;
 }
 
-/* Keeps one row, of at most |slot| bytes. 0, or -1 without memory. */
-int sample_builder_add(struct sample_builder *b, const uint8_t *key, size_t len);
+/* Keeps one row, of at most |slot| bytes. |note| is copied where all rows are kept, and may be NULL
+   otherwise. 0, or -1 without memory. */
+int sample_builder_add(struct sample_builder *b, const uint8_t *key, size_t len,
+                       const struct sample_note *note);
 
 /* Sorted keys at known ranks. */
 struct key_sample {
     uint32_t refs;
-    size_t n, slot;
+    size_t n, slot, room;
     uint64_t rows;          /* rows that the sample stands for */
     uint8_t *keys;
     uint16_t *lens;
+    struct sample_note *notes; /* of each key where all are kept, else NULL */
     uint64_t *rank;         /* n + 1 values: rows before key i; rank[n] = rows */
 };
+
+/* An empty one with room for |n| keys of |slot| bytes. NULL without memory. */
+struct key_sample *sample_new(size_t n, size_t slot, bool notes);
+/* Appends a key behind the last, for |weight| rows. 0, or -1 without memory. */
+int sample_push(struct key_sample *s, const uint8_t *key, size_t len, uint64_t weight,
+                const struct sample_note *note);
 
 /* The builder's keys in order; the builder is emptied. NULL without memory. */
 struct key_sample *sample_sorted(struct sample_builder *b);
@@ -77,7 +98,11 @@ static inline const uint8_t *sample_key(const struct key_sample *s, size_t i, si
 /* First index in [lo, hi) whose key is not below |key|; hi if none. */
 size_t sample_lower_bound(const struct sample_part *p, const uint8_t *key, size_t len);
 
-/* Merges parts into one sample of at most |cap| keys. NULL without memory. */
+/* The part whose next key, |at| its index, is smallest, the first among equals; |n| when all are at
+   their ends. */
+size_t sample_smallest(const struct sample_part *parts, const size_t *at, size_t n);
+
+/* Merges parts into one sample of at most |cap| keys, without notes. NULL without memory. */
 struct key_sample *sample_merge(const struct sample_part *parts, size_t n, size_t cap);
 
 /* Index of the sampled key that stands for row |row| (from 0) of the part: the first one whose rank

@@ -22,9 +22,8 @@ static uint32_t regions_beside(const struct model *m, const struct region *r)
     return n;
 }
 
-/* Rows of all files, for the split point: three slots a file. */
+/* The region as the policies see it. */
 struct split_view {
-    uint8_t *rows;
     struct split_file *files;
     struct split_store stores[FAMILIES_MAX];
     uint64_t bytes[FAMILIES_MAX];
@@ -40,9 +39,8 @@ static int look(const struct model *m, const struct region *r, struct split_view
     memset(v, 0, sizeof *v);
     for (size_t f = 0; f < t->families_len; f++)
         files += r->stores[f].files_len;
-    v->rows = malloc(files * 3 * t->key_max + 1);
     v->files = calloc(files + 1, sizeof *v->files);
-    if (!v->rows || !v->files)
+    if (!v->files)
         return MODEL_NO_MEMORY;
     for (size_t f = 0; f < t->families_len; f++) {
         const struct store *st = &r->stores[f];
@@ -53,7 +51,7 @@ static int look(const struct model *m, const struct region *r, struct split_view
         v->references |= store_has_references(st);
         v->most_files = st->files_len > v->most_files ? st->files_len : v->most_files;
         for (size_t i = 0; i < st->files_len; i++, at++)
-            store_split_file(st->files[i], v->rows + at * 3 * t->key_max, t->key_max, &v->files[at]);
+            storefile_view(st->files[i], &v->files[at]);
     }
     return 0;
 }
@@ -127,7 +125,6 @@ enum split_answer region_request_split(struct model *m, struct region *r)
         goto out;
     answer = begin(m, r, &point, &verdict, beside);
 out:
-    free(v.rows);
     free(v.files);
     return answer;
 }
@@ -142,7 +139,7 @@ static int take_files(struct model *m, const struct region *parent, struct regio
     for (size_t f = 0; f < t->families_len; f++) {
         for (size_t i = 0; i < parent->stores[f].files_len; i++) {
             bool failed = false;
-            struct hfile *file = store_daughter_file(parent->stores[f].files[i], &cut, upper, &failed);
+            struct hfile *file = storefile_daughter(parent->stores[f].files[i], &cut, upper, &failed);
 
             if (failed || (file && store_append(&d->stores[f], file) != 0))
                 return MODEL_NO_MEMORY;

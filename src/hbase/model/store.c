@@ -15,20 +15,12 @@ int store_init(struct store *st, const struct family_shape *shape, size_t key_ma
     return 0;
 }
 
-void hfile_free(struct hfile *f)
-{
-    if (!f)
-        return;
-    sample_unref(f->part.sample);
-    free(f);
-}
-
 void store_free(struct store *st)
 {
     for (size_t i = 0; i < st->files_len; i++)
         hfile_free(st->files[i]);
     free(st->files);
-    free(st->waiting_names);
+    free(st->waiting);
     sample_builder_free(&st->active.sample);
     sample_builder_free(&st->snapshot.sample);
     memset(st, 0, sizeof *st);
@@ -56,6 +48,40 @@ void store_add_rows(struct store *st, uint64_t rows, uint64_t row_bytes, uint64_
     m->heap_bytes += rows * row_heap_bytes(sh, row_bytes / rows);
     m->seqid_vint_bytes += rows * sh->columns * hfile_vint_bytes(seqid);
     m->row_bytes += row_bytes;
+}
+
+void store_add_put(struct store *st, uint64_t len, const struct put_cells *p, uint64_t seqid)
+{
+    const struct family_shape *sh = st->shape;
+    const bool row_marker = p->type == HFILE_TYPE_DELETE_FAMILY || p->type == HFILE_TYPE_DELETE_FAMILY_VERSION;
+    const bool put = p->type == 0 || p->type == HFILE_TYPE_PUT;
+    struct memstore *m = &st->active;
+
+    if (p->cells == 0)
+        return;
+    for (uint32_t k = 0; k < p->cells; k++) {
+        const struct hfile_column *c = &sh->column[sh->numbered ? 0 : p->column + k];
+        const uint64_t data = memstore_cell_data_bytes(len, sh->name_bytes, row_marker ? 0 : c->qualifier_bytes,
+                                                       put ? c->value_bytes : 0);
+
+        m->data_bytes += data;
+        m->heap_bytes += memstore_cell_heap_bytes(data);
+    }
+    m->rows++;
+    m->cells += p->cells;
+    m->seqid_vint_bytes += (uint64_t)p->cells * hfile_vint_bytes(seqid);
+    m->row_bytes += len;
+    store_add_times(st, p->timestamp_ms, p->timestamp_ms);
+}
+
+void store_add_times(struct store *st, uint64_t from_ms, uint64_t to_ms)
+{
+    struct memstore *m = &st->active;
+
+    if (m->min_timestamp_ms == 0 || from_ms < m->min_timestamp_ms)
+        m->min_timestamp_ms = from_ms;
+    if (to_ms > m->max_timestamp_ms)
+        m->max_timestamp_ms = to_ms;
 }
 
 uint64_t store_heap_bytes(const struct store *st)
@@ -86,7 +112,16 @@ bool store_has_references(const struct store *st)
     for (size_t i = 0; i < st->files_len; i++)
         if (st->files[i]->reference)
             return true;
-    return st->waiting_references > 0;
+    return store_waiting_references(st) > 0;
+}
+
+size_t store_waiting_references(const struct store *st)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < st->waiting_len; i++)
+        n += st->waiting[i].reference;
+    return n;
 }
 
 static void memstore_clear(struct memstore *m)
@@ -113,85 +148,21 @@ bool store_snapshot(struct store *st)
     return true;
 }
 
-/* Length of the index key of a block, for the layout: the separator of the two sampled neighbours,
-   and a byte more for each factor of 256 between them, since real neighbours lie closer. */
-struct separator_of {
-    const struct sample_part *part;
-    size_t at;
-};
-
-static uint32_t separator_bytes(void *arg, uint64_t row)
-{
-    struct separator_of *o = arg;
-    const struct key_sample *s = o->part->sample;
-    const uint64_t want = s->rank[o->part->lo] + row;
-    const uint8_t *left, *right;
-    size_t left_len, right_len, len;
-    uint64_t gap;
-
-    while (o->at + 1 < o->part->hi && s->rank[o->at] < want)
-        o->at++;
-    if (o->at == o->part->lo)
-        return s->lens[o->at];
-    left = sample_key(s, o->at - 1, &left_len);
-    right = sample_key(s, o->at, &right_len);
-    len = hfile_shortest_separator(left, left_len, right, right_len, NULL);
-    for (gap = s->rank[o->at] - s->rank[o->at - 1]; gap >= 16 && len > 0; gap >>= 8)
-        len++;
-    if (len == 0 || len > right_len)
-        len = right_len;
-    return (uint32_t)len;
-}
-
-/* Lays the file out and takes over what the model needs of the layout. */
-static int lay_out(struct hfile *f, const struct family_shape *sh, const struct hfile_inputs *inputs)
-{
-    struct hfile_shape shape = {0, sh->name_bytes, sh->column, sh->columns};
-    struct hfile_run run = {&shape, f->rows, 0};
-    struct separator_of sep = {&f->part, f->part.lo};
-    struct hfile_runs runs = {&run, 1, separator_bytes, &sep, {NULL, 0}};
-    struct hfile_layout layout;
-    int rc;
-
-    memset(&layout, 0, sizeof layout);
-    shape.row_bytes = (uint32_t)((f->row_bytes + f->rows / 2) / f->rows);
-    run.seqid_vint_bytes = (double)f->seqid_vint_bytes / (double)f->cells;
-    if (inputs)
-        runs.inputs = *inputs;
-    if (!f->part.sample || f->part.hi == f->part.lo)
-        runs.separator = NULL;
-    rc = hfile_layout_runs(&sh->options, &runs, &layout);
-    if (rc != 0)
-        return rc;
-    f->bytes = layout.file_bytes;
-    f->data_blocks = layout.data_blocks;
-    f->index_levels = layout.index_levels;
-    f->mid_row_index = layout.mid_row_index;
-    hfile_layout_free(&layout);
-    return 0;
-}
-
-struct hfile *store_write_snapshot(struct store *st, uint64_t seqid, des_time now)
+struct hfile *store_write_snapshot(struct store *st, uint64_t seqid, uint64_t now_ms, des_time now)
 {
     struct memstore *m = &st->snapshot;
-    struct hfile *f = calloc(1, sizeof *f);
+    struct key_sample *sample = sample_sorted(&m->sample);
+    struct sample_part part = {sample, 0, sample ? sample->n : 0};
+    struct storefile_job job = {
+        .shape = st->shape, .parts = &part, .parts_len = 1, .sample_cap = m->sample.cap,
+        .sums = {m->rows, m->cells, m->seqid_vint_bytes, m->row_bytes, m->min_timestamp_ms, m->max_timestamp_ms},
+        .pass = {now_ms, false}, .now = now,
+    };
+    struct hfile *f = sample ? storefile_write(&job) : NULL;
 
-    if (!f)
-        return NULL;
-    f->rows = m->rows;
-    f->cells = m->cells;
-    f->seqid_vint_bytes = m->seqid_vint_bytes;
-    f->row_bytes = m->row_bytes;
-    f->max_seqid = seqid;
-    f->created = now;
-    f->name_bytes = HFILE_NAME_BYTES;
-    f->part.sample = sample_sorted(&m->sample);
-    if (f->part.sample)
-        f->part.hi = f->part.sample->n;
-    if (!f->part.sample || lay_out(f, st->shape, NULL) != 0) {
-        hfile_free(f);
-        return NULL;
-    }
+    sample_unref(sample);
+    if (f)
+        f->max_seqid = seqid;
     return f;
 }
 
@@ -206,6 +177,7 @@ int store_append(struct store *st, struct hfile *file)
         st->files = files;
         st->files_cap = cap;
     }
+    file->name = st->names++;
     st->files[st->files_len++] = file;
     return 0;
 }
@@ -219,135 +191,124 @@ int store_commit(struct store *st, struct hfile *file)
     return 0;
 }
 
-struct hfile *store_write_compacted(const struct store *st, size_t first, size_t count, size_t sample_cap,
-                                    des_time now)
+static const struct waiting_file *waiting_by_name(const struct store *st, uint32_t name)
 {
-    struct sample_part *parts = calloc(count, sizeof *parts);
-    uint32_t *names = malloc((count + st->waiting_names_len) * sizeof *names);
-    struct hfile_inputs inputs = {names, count + st->waiting_names_len};
-    struct hfile *f = calloc(1, sizeof *f);
-    bool ok = parts && names && f;
+    for (size_t i = 0; i < st->waiting_len; i++)
+        if (st->waiting[i].name == name)
+            return &st->waiting[i];
+    return NULL;
+}
 
-    for (size_t i = 0; ok && i < count; i++) {
-        const struct hfile *in = st->files[first + i];
+static bool has_name(const uint32_t *names, size_t n, uint32_t name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (names[i] == name)
+            return true;
+    return false;
+}
 
-        parts[i] = in->part;
-        names[i] = in->name_bytes;
-        f->rows += in->rows;
-        f->cells += in->cells;
-        f->seqid_vint_bytes += in->seqid_vint_bytes;
-        f->row_bytes += in->row_bytes;
-        if (in->max_seqid > f->max_seqid)
-            f->max_seqid = in->max_seqid;
+/* Names that stand in the output's file info: its inputs, and of those that were compacted into them
+   the ones that still wait (StoreFileWriter.toCompactionEventTrackerBytes). */
+struct event_names {
+    uint32_t *name, *bytes;
+    size_t n;
+};
+
+static void add_name(struct event_names *e, uint32_t name, uint32_t bytes)
+{
+    if (has_name(e->name, e->n, name))
+        return;
+    e->name[e->n] = name;
+    e->bytes[e->n++] = bytes;
+}
+
+static int event_names(const struct store *st, const struct store_span *span, struct event_names *e)
+{
+    const size_t most = span->count + st->waiting_len + 1;
+
+    e->n = 0;
+    e->name = malloc(most * sizeof *e->name);
+    e->bytes = malloc(most * sizeof *e->bytes);
+    if (!e->name || !e->bytes)
+        return -1;
+    for (size_t i = span->first; i < span->first + span->count; i++) {
+        const struct hfile *in = st->files[i];
+
+        add_name(e, in->name, in->name_bytes);
+        for (size_t k = 0; k < in->inputs_len; k++) {
+            const struct waiting_file *w = waiting_by_name(st, in->inputs[k]);
+
+            if (w)
+                add_name(e, w->name, w->name_bytes);
+        }
     }
-    if (ok) {
-        if (st->waiting_names_len > 0)
-            memcpy(names + count, st->waiting_names, st->waiting_names_len * sizeof *names);
-        f->created = now;
-        f->name_bytes = HFILE_NAME_BYTES;
-        f->part.sample = sample_merge(parts, count, sample_cap);
-        ok = f->part.sample != NULL;
-        if (ok)
-            f->part.hi = f->part.sample->n;
-        ok = ok && (f->rows == 0 || lay_out(f, st->shape, &inputs) == 0);
+    return 0;
+}
+
+static void add_sums(struct storefile_rows *s, const struct hfile *in)
+{
+    if (s->rows == 0 || in->min_timestamp_ms < s->min_timestamp_ms)
+        s->min_timestamp_ms = in->min_timestamp_ms;
+    if (in->max_timestamp_ms > s->max_timestamp_ms)
+        s->max_timestamp_ms = in->max_timestamp_ms;
+    s->rows += in->rows;
+    s->cells += in->cells;
+    s->seqid_vint_bytes += in->seqid_vint_bytes;
+    s->row_bytes += in->row_bytes;
+}
+
+struct hfile *store_write_compacted(const struct store *st, const struct store_span *span,
+                                    uint64_t now_ms, des_time now)
+{
+    struct sample_part *parts = calloc(span->count, sizeof *parts);
+    struct event_names e = {NULL, NULL, 0};
+    struct storefile_job job = {.shape = st->shape, .parts = parts, .parts_len = span->count,
+                                .sample_cap = st->active.sample.cap,
+                                .pass = {now_ms, span->count == st->files_len}, .now = now};
+    struct hfile *f = NULL;
+
+    if (parts && event_names(st, span, &e) == 0) {
+        for (size_t i = 0; i < span->count; i++) {
+            parts[i] = st->files[span->first + i]->part;
+            add_sums(&job.sums, st->files[span->first + i]);
+        }
+        job.inputs = (struct hfile_inputs){e.bytes, e.n};
+        f = storefile_write(&job);
+    }
+    if (f) {
+        f->inputs = e.name;
+        f->inputs_len = e.n;
+        f->max_seqid = st->files[span->first + span->count - 1]->max_seqid;
+        e.name = NULL;
     }
     free(parts);
-    free(names);
-    if (!ok) {
-        hfile_free(f);
-        return NULL;
-    }
+    free(e.name);
+    free(e.bytes);
     return f;
 }
 
-void store_replace(struct store *st, size_t first, size_t count, struct hfile *file)
+int store_replace(struct store *st, const struct store_span *span, struct hfile *file)
 {
-    uint32_t *names = realloc(st->waiting_names, (st->waiting_names_len + count) * sizeof *names);
+    struct waiting_file *waiting = realloc(st->waiting, (st->waiting_len + span->count) * sizeof *waiting);
 
-    for (size_t i = first; i < first + count; i++) {
-        st->waiting_references += st->files[i]->reference;
-        if (names)
-            names[st->waiting_names_len++] = st->files[i]->name_bytes;
-        hfile_free(st->files[i]);
+    if (!waiting)
+        return -1;
+    st->waiting = waiting;
+    for (size_t i = span->first; i < span->first + span->count; i++) {
+        struct hfile *in = st->files[i];
+
+        waiting[st->waiting_len++] = (struct waiting_file){in->name, in->name_bytes, in->reference};
+        hfile_free(in);
     }
-    if (names)
-        st->waiting_names = names;
-    st->files[first] = file;
-    memmove(st->files + first + 1, st->files + first + count,
-            (st->files_len - first - count) * sizeof(*st->files));
-    st->files_len -= count - 1;
+    file->name = st->names++;
+    st->files[span->first] = file;
+    memmove(st->files + span->first + 1, st->files + span->first + span->count,
+            (st->files_len - span->first - span->count) * sizeof(*st->files));
+    st->files_len -= span->count - 1;
+    return 0;
 }
 
 void store_discharge(struct store *st)
 {
-    st->waiting_references = 0;
-    st->waiting_names_len = 0;
-}
-
-void store_split_file(const struct hfile *f, uint8_t *rows, size_t slot, struct split_file *out)
-{
-    const struct key_sample *s = f->part.sample;
-    size_t i, len, left_len;
-    const uint8_t *key, *left;
-
-    memset(out, 0, sizeof *out);
-    out->file_bytes = f->bytes;
-    out->reference = f->reference;
-    if (!s || f->part.hi == f->part.lo)
-        return;
-    key = sample_key(s, f->part.lo, &len);
-    memcpy(rows + slot, key, len);
-    out->first_row = rows + slot;
-    out->first_row_bytes = len;
-    key = sample_key(s, f->part.hi - 1, &len);
-    memcpy(rows + 2 * slot, key, len);
-    out->last_row = rows + 2 * slot;
-    out->last_row_bytes = len;
-    i = sample_index_of_row(&f->part, f->mid_row_index);
-    if (i >= f->part.hi)
-        i = f->part.hi - 1;
-    key = sample_key(s, i, &len);
-    out->mid_row = rows;
-    if (i > f->part.lo) {
-        left = sample_key(s, i - 1, &left_len);
-        out->mid_row_bytes = hfile_shortest_separator(left, left_len, key, len, rows);
-        if (out->mid_row_bytes > 0)
-            return;
-    }
-    memcpy(rows, key, len);
-    out->mid_row_bytes = len;
-}
-
-struct hfile *store_daughter_file(const struct hfile *f, const struct split_cut *cut_at, bool upper,
-                                  bool *failed)
-{
-    const size_t cut = f->part.sample ? sample_lower_bound(&f->part, cut_at->key, cut_at->len) : 0;
-    struct hfile *d;
-
-    if (upper ? cut >= f->part.hi : cut <= f->part.lo)
-        return NULL;
-    d = malloc(sizeof *d);
-    if (!d) {
-        *failed = true;
-        return NULL;
-    }
-    *d = *f;
-    d->compacting = false;
-    sample_ref(d->part.sample);
-    if (upper)
-        d->part.lo = cut > f->part.lo ? cut : f->part.lo;
-    else
-        d->part.hi = cut < f->part.hi ? cut : f->part.hi;
-    d->reference = cut > f->part.lo && cut < f->part.hi;
-    d->link = !d->reference;
-    d->name_bytes = hfile_name_bytes(d->link || f->link, d->reference, cut_at->table_name_bytes);
-    if (d->reference) {
-        const double share = (double)sample_part_rows(&d->part) / (double)f->rows;
-
-        d->rows = sample_part_rows(&d->part);
-        d->cells = d->rows * (f->cells / f->rows);
-        d->seqid_vint_bytes = (uint64_t)((double)f->seqid_vint_bytes * share + 0.5);
-        d->row_bytes = (uint64_t)((double)f->row_bytes * share + 0.5);
-    }
-    return d;
+    st->waiting_len = 0;
 }

@@ -6,6 +6,7 @@
 #include "hbase/balance/assign.h"
 #include "hbase/model/act.h"
 #include "hbase/rules/memstore.h"
+#include "spec/scheme.h"
 
 static uint64_t prefix_of(const uint8_t *bytes, size_t len)
 {
@@ -132,20 +133,40 @@ int table_replace(struct model *m, struct table *t, int old, const int daughters
     return 0;
 }
 
+/* Puts a column in its place among the |n| that are there: cells lie in qualifier order. */
+static void insert_column(struct family_shape *sh, size_t n, const struct spec_column *c)
+{
+    while (n > 0 && strcmp(sh->qualifier[n - 1], c->qualifier) > 0) {
+        sh->qualifier[n] = sh->qualifier[n - 1];
+        sh->column[n] = sh->column[n - 1];
+        n--;
+    }
+    sh->qualifier[n] = c->qualifier;
+    memset(&sh->column[n], 0, sizeof sh->column[n]);
+    sh->column[n].qualifier_bytes = (uint32_t)strlen(c->qualifier);
+    sh->column[n].value_bytes = (uint32_t)c->value_bytes;
+}
+
 static int fill_family(struct family_shape *sh, const struct spec_table *table, const struct spec_family *f)
 {
     sh->name_bytes = (uint32_t)strlen(f->name);
     sh->table_name_bytes = (uint32_t)strlen(table->name);
     sh->columns = f->columns_len;
     sh->column = calloc(f->columns_len, sizeof *sh->column);
-    if (!sh->column)
+    sh->qualifier = calloc(f->columns_len, sizeof *sh->qualifier);
+    if (!sh->column || !sh->qualifier)
         return MODEL_NO_MEMORY;
+    retention_config_default(&sh->retention);
     hfile_options_default(&sh->options);
     sh->options.block_bytes = (uint32_t)f->blocksize_bytes;
     sh->options.bloom = f->bloom_row ? HFILE_BLOOM_ROW : HFILE_BLOOM_NONE;
+    for (size_t c = 0; c < f->columns_len; c++)
+        insert_column(sh, c, &f->columns[c]);
     for (size_t c = 0; c < f->columns_len; c++) {
-        sh->column[c].qualifier_bytes = (uint32_t)strlen(f->columns[c].qualifier);
-        sh->column[c].value_bytes = (uint32_t)f->columns[c].value_bytes;
+        if (c > 0)
+            sh->column[c].qualifier_separator_bytes = (uint32_t)hfile_shortest_separator(
+                (const uint8_t *)sh->qualifier[c - 1], sh->column[c - 1].qualifier_bytes,
+                (const uint8_t *)sh->qualifier[c], sh->column[c].qualifier_bytes, NULL);
         sh->fixed_data_bytes += memstore_cell_data_bytes(0, sh->name_bytes, sh->column[c].qualifier_bytes,
                                                          sh->column[c].value_bytes);
     }
@@ -198,7 +219,7 @@ static int split_points(const struct table *t, struct saltkey_keys *keys)
     case SPEC_SPLITS_NONE:
         return 0;
     case SPEC_SPLITS_BUCKETS:
-        if (t->scheme.salt.hash == SALTKEY_HASH_MD5)
+        if (spec_scheme_hashed_prefix(&t->scheme))
             rc = saltkey_split_hex_prefix(regions, t->scheme.salt.width - 1, keys, NULL);
         else if (t->scheme.salt.hash != SALTKEY_HASH_NONE)
             rc = saltkey_split_buckets(&t->scheme.salt, regions, keys, NULL);
@@ -285,8 +306,10 @@ int table_create(struct model *m, struct table *t, const struct spec_table *spec
 
 void table_free(struct table *t)
 {
-    for (size_t f = 0; t->families && f < t->families_len; f++)
+    for (size_t f = 0; t->families && f < t->families_len; f++) {
         free(t->families[f].column);
+        free(t->families[f].qualifier);
+    }
     free(t->families);
     free(t->regions);
     free(t->prefixes);

@@ -87,6 +87,8 @@ void region_opened(struct model *m, struct region *r)
                                              m->spec->hbase.max_filesize_jitter,
                                              des_uniform(&m->streams.jitter));
     for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        model_observe(m, &(struct model_observation){.what = OBSERVED_OPEN, .region = r, .family = f});
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
         if (store_has_references(&r->stores[f])) {
             region_request_compaction(m, r, true);
             return;

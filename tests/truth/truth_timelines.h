@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TRUTH_TIMELINES_H
+#define TRUTH_TIMELINES_H
+
+#include "des/calendar.h"
+#include "hbase/model/admin.h"
+#include "hbase/model/call.h"
+#include "result/result.h"
+#include "spec/spec.h"
+#include "truth_rules.h"
+
+/* Recorded growth of a table, step by step, against the model: the model gets what the recording's
+   header says, then the same batches, and after each the same rest (nothing queued or running). */
+
+enum { TIMELINE_FAMILIES = 4, TIMELINE_TEXT = 8192, TIMELINE_FILES = 2048 };
+
+struct timeline_family {
+    char name[16];
+    uint32_t value_bytes;
+    uint64_t every;            /* a cell only in rows with i mod every == 0 */
+};
+
+/* What a recording's header says. */
+struct timeline_settings {
+    char stream_name[32], policy[64], qualifier[16];
+    char table[16];            /* its length stands in links' names: the recording's label, "e2" */
+    struct truth_stream stream;
+    struct timeline_family family[TIMELINE_FAMILIES];
+    size_t families;
+    uint64_t rows, servers;
+    uint64_t max_file_bytes, flush_bytes, site_flush_bytes;
+    uint64_t prefix_bytes;
+    char delimiter[8];
+    bool archive;              /* the discharger's work after each step */
+    bool moved;                /* region j to server j mod servers after each step */
+    int first_server;          /* where the only region begins; -1: anywhere */
+    bool numbered;             /* flat-wide rows */
+    int sample_keys;           /* 0: all */
+};
+/* Reads what the streams' recordings have in common. -1 where something is missing. */
+int timeline_read_header(const struct truth_table *t, struct timeline_settings *s);
+/* Text behind |name| up to a blank, ';' or '}'; "" where absent. */
+void timeline_word(const struct truth_table *t, const char *name, char *word, size_t cap);
+
+struct timeline_event {
+    char *key;                 /* region and family */
+    char *text;                /* step, event, detail */
+};
+struct timeline_events {
+    struct timeline_event *item;
+    size_t len, cap;
+};
+void timeline_events_add(struct timeline_events *e, const char *key, const char *text);
+void timeline_events_free(struct timeline_events *e);
+/* Each store's events, in order. |text| of the n-th of both. */
+void timeline_events_check(struct truth_report *r, struct timeline_events *real, struct timeline_events *ours);
+
+struct timeline {
+    const struct timeline_settings *s;
+    struct spec spec;
+    struct des_calendar *cal;
+    struct result_run log;
+    struct model *model;
+    struct key_source source;
+    struct timeline_events events;
+    uint64_t step;             /* label of events: rows sent so far */
+    unsigned failed_actions;
+};
+/* Builds the cluster and its one table. 0, or -1. |source| is used as it is. */
+int timeline_open(struct timeline *tl, const struct timeline_settings *s, const struct key_source *source);
+void timeline_close(struct timeline *tl);
+/* Table.put(List) of the rows first .. first + count - 1. */
+void timeline_put(struct timeline *tl, uint64_t first, uint64_t count);
+/* Until nothing is queued or running, then the discharger where the settings say so. */
+void timeline_settle(struct timeline *tl);
+void timeline_move_all(struct timeline *tl);
+
+void timeline_file_list(const struct store *st, const struct store_span *span, char *out, size_t cap);
+void timeline_key(const struct spec_bytes *b, char *out, size_t cap);
+void timeline_region_key(const struct region *r, const char *family, char *out, size_t cap);
+
+/* Runs |one| for each base name in |dir| that ends in |suffix|, in order of names. */
+struct timeline_folder {
+    const char *dir, *suffix;
+    void (*one)(const char *base, const char *name, struct truth_report *r);
+};
+void timeline_each(const struct timeline_folder *f, struct truth_report *r);
+
+void truth_split_timelines(const char *base, const char *name, struct truth_report *r);
+
+#endif

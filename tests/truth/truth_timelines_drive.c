@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "truth_timelines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy(const char *s)
+{
+    char *p = malloc(strlen(s) + 1);
+
+    if (!p)
+        abort();
+    return strcpy(p, s);
+}
+
+static void *zeroed(size_t n, size_t size)
+{
+    void *p = calloc(n, size);
+
+    if (!p)
+        abort();
+    return p;
+}
+
+static enum spec_split_policy policy(const char *name)
+{
+    switch (split_policy_from_name(name)) {
+    case SPLIT_INCREASING_TO_UPPER_BOUND: return SPEC_SPLIT_INCREASING;
+    case SPLIT_CONSTANT_SIZE: return SPEC_SPLIT_CONSTANT;
+    case SPLIT_KEY_PREFIX: return SPEC_SPLIT_KEY_PREFIX;
+    case SPLIT_DELIMITED_KEY_PREFIX: return SPEC_SPLIT_DELIMITED_KEY_PREFIX;
+    case SPLIT_BUSY: return SPEC_SPLIT_BUSY;
+    case SPLIT_DISABLED: return SPEC_SPLIT_DISABLED;
+    default: return SPEC_SPLIT_STEPPING;
+    }
+}
+
+static void fill_spec(struct spec *sp, const struct timeline_settings *s)
+{
+    struct spec_table *t = zeroed(1, sizeof *t);
+
+    spec_init(sp);
+    sp->cluster.servers = (int)s->servers;
+    sp->server.write_capacity_per_s = 1e6;
+    sp->sample_keys = s->sample_keys;
+    sp->hbase.memstore_flush_size_bytes = (int64_t)s->site_flush_bytes;
+    sp->hbase.max_filesize_jitter = 0;
+    sp->hbase.split_policy = policy(s->policy);
+    sp->hbase.discharger_interval_ns = 1000 * 24 * DES_HOUR; /* by hand only */
+    sp->hbase.balancer_period_ns = 1000 * 24 * DES_HOUR;
+    sp->tables = t;
+    sp->tables_len = 1;
+    t->name = copy(s->table);
+    t->key = copy("row:text");
+    t->salt = copy("none");
+    t->salt_over = copy("key");
+    t->splits = SPEC_SPLITS_NONE;
+    t->max_filesize_bytes = (int64_t)s->max_file_bytes;
+    t->memstore_flush_size_bytes = s->flush_bytes != s->site_flush_bytes ? (int64_t)s->flush_bytes : 0;
+    t->families = zeroed(s->families, sizeof *t->families);
+    t->families_len = s->families;
+    for (size_t f = 0; f < s->families; f++) {
+        struct spec_family *fam = &t->families[f];
+
+        fam->name = copy(s->family[f].name);
+        fam->blocksize_bytes = 65536;
+        fam->bloom_row = true;
+        fam->columns = zeroed(1, sizeof *fam->columns);
+        fam->columns_len = 1;
+        fam->columns->qualifier = copy(s->numbered ? "0000" : s->qualifier);
+        fam->columns->value_bytes = s->family[f].value_bytes;
+    }
+}
+
+void timeline_key(const struct spec_bytes *b, char *out, size_t cap)
+{
+    if (b->len == 0)
+        snprintf(out, cap, "-");
+    else
+        truth_hex(b->bytes, b->len, out, cap);
+}
+
+void timeline_region_key(const struct region *r, const char *family, char *out, size_t cap)
+{
+    char start[160], end[160];
+
+    timeline_key(&r->start, start, sizeof start);
+    timeline_key(&r->end, end, sizeof end);
+    snprintf(out, cap, "%s %s %s", start, end, family);
+}
+
+void timeline_file_list(const struct store *st, const struct store_span *span, char *out, size_t cap)
+{
+    size_t k = 0;
+
+    snprintf(out, cap, "%s", span->count == 0 ? "-" : "");
+    for (size_t i = span->first; i < span->first + span->count && k < cap; i++) {
+        const struct hfile *f = st->files[i];
+
+        k += (size_t)snprintf(out + k, cap - k, "%s%s%llu:%llu", i > span->first ? "," : "",
+                              f->reference ? "r" : f->link ? "l" : "", (unsigned long long)f->bytes,
+                              (unsigned long long)f->reported_cells);
+    }
+}
+
+static void describe(const struct timeline *tl, const struct model_observation *o, char *out, size_t cap)
+{
+    static const char *const truth[] = {"false", "true"};
+    const struct store *st = &o->region->stores[o->family];
+    const struct store_span all = {0, st->files_len};
+    char files[TIMELINE_FILES], chosen[TIMELINE_FILES];
+    const unsigned long long step = tl->step;
+
+    timeline_file_list(st, &all, files, sizeof files);
+    switch (o->what) {
+    case OBSERVED_OPEN:
+        snprintf(out, cap, "%llu OPEN files=%s", step, files);
+        break;
+    case OBSERVED_FLUSH:
+        snprintf(out, cap, "%llu FLUSH out=%llu:%llu;maxseq=%llu", step, (unsigned long long)o->file->bytes,
+                 (unsigned long long)o->file->cells, (unsigned long long)o->file->max_seqid);
+        break;
+    case OBSERVED_SELECT:
+        timeline_file_list(st, &o->span, chosen, sizeof chosen);
+        snprintf(out, cap, "%llu SELECT in=%s;store=%s", step, chosen, files);
+        break;
+    case OBSERVED_COMPACT:
+        snprintf(out, cap, "%llu COMPACT n=%zu;out=%llu:%llu;all=%s;major=%s;aftersplit=%s;prio=%d", step,
+                 o->span.count, (unsigned long long)o->file->bytes, (unsigned long long)o->file->cells,
+                 truth[o->all_files], truth[o->major], truth[o->after_split], (int)o->priority);
+        break;
+    case OBSERVED_CLOSE:
+        snprintf(out, cap, "%llu CLOSE files=%s;memdata=%llu;writes=%llu", step, files,
+                 (unsigned long long)store_data_bytes(st), (unsigned long long)o->region->requests);
+        break;
+    }
+}
+
+static void observe(void *context, const struct model_observation *o)
+{
+    struct timeline *tl = context;
+    char text[TIMELINE_TEXT], key[400];
+
+    if (o->region->table != 0)
+        return;
+    timeline_region_key(o->region, tl->s->family[o->family].name, key, sizeof key);
+    describe(tl, o, text, sizeof text);
+    timeline_events_add(&tl->events, key, text);
+}
+
+/* A fresh region that nobody saw open. */
+static void note_opens(struct timeline *tl)
+{
+    const struct region *r = tl->model->regions[tl->model->tables[0].regions[0]];
+
+    for (size_t f = 0; f < tl->s->families; f++)
+        observe(tl, &(struct model_observation){.what = OBSERVED_OPEN, .region = r, .family = f});
+}
+
+static int try_open(struct timeline *tl, uint64_t seed)
+{
+    const size_t row_max = TRUTH_MAX_ROW;
+
+    tl->spec.seed = seed;
+    result_run_init(&tl->log);
+    tl->cal = des_calendar_new();
+    if (!tl->cal)
+        return -1;
+    return model_new(&tl->spec, &row_max, tl->cal, &tl->log, &tl->model);
+}
+
+static void drop(struct timeline *tl)
+{
+    model_free(tl->model);
+    des_calendar_free(tl->cal);
+    result_run_free(&tl->log);
+    tl->model = NULL;
+    tl->cal = NULL;
+}
+
+int timeline_open(struct timeline *tl, const struct timeline_settings *s, const struct key_source *source)
+{
+    int rc = -1;
+
+    memset(tl, 0, sizeof *tl);
+    tl->s = s;
+    tl->source = *source;
+    fill_spec(&tl->spec, s);
+    /* Which server gets the only region is drawn: the seed that draws as the recording's cluster did. */
+    for (uint64_t seed = 1; seed < 1000; seed++) {
+        rc = try_open(tl, seed);
+        if (rc != 0 || s->first_server < 0 ||
+            tl->model->regions[tl->model->tables[0].regions[0]]->server == s->first_server)
+            break;
+        drop(tl);
+        rc = -1;
+    }
+    if (rc != 0)
+        return rc;
+    tl->model->tables[0].split.prefix_bytes = (uint32_t)s->prefix_bytes;
+    tl->model->tables[0].split.delimiter = (const uint8_t *)s->delimiter;
+    tl->model->tables[0].split.delimiter_bytes = strlen(s->delimiter);
+    for (size_t f = 0; f < s->families; f++)
+        tl->model->tables[0].families[f].numbered = s->numbered;
+    tl->model->observer = (struct model_observer){observe, tl};
+    note_opens(tl);
+    return 0;
+}
+
+void timeline_close(struct timeline *tl)
+{
+    drop(tl);
+    spec_free(&tl->spec);
+    timeline_events_free(&tl->events);
+}
+
+static void replied(struct call *c)
+{
+    struct timeline *tl = c->client;
+
+    for (size_t i = 0; i < c->actions_len; i++)
+        tl->failed_actions += c->actions[i].answer != ANSWER_OK;
+}
+
+/* The rows of one server as one call, region by region. */
+struct server_call {
+    struct call call;
+    uint64_t *rows;
+    struct region_action *actions;
+};
+
+static void fill_call(struct timeline *tl, struct server_call *sc, const int *region, uint64_t first, uint64_t count)
+{
+    const struct table *t = &tl->model->tables[0];
+    uint64_t n = 0;
+
+    sc->call = (struct call){.source = tl->source, .replied = replied, .client = tl, .server = sc->call.server};
+    sc->rows = zeroed(count, sizeof *sc->rows);
+    sc->actions = zeroed(t->regions_len, sizeof *sc->actions);
+    for (size_t k = 0; k < t->regions_len; k++) {
+        struct region_action *a = &sc->actions[sc->call.actions_len];
+
+        if (tl->model->regions[t->regions[k]]->server != sc->call.server)
+            continue;
+        *a = (struct region_action){.region = t->regions[k], .first = n};
+        for (uint64_t i = 0; i < count; i++)
+            if (region[i] == t->regions[k])
+                sc->rows[n++] = first + i;
+        a->rows = (uint32_t)(n - a->first);
+        sc->call.actions_len += a->rows > 0;
+    }
+    sc->call.rows = sc->rows;
+    sc->call.actions = sc->actions;
+}
+
+void timeline_put(struct timeline *tl, uint64_t first, uint64_t count)
+{
+    struct model *m = tl->model;
+    struct server_call *calls = zeroed(m->servers_len, sizeof *calls);
+    int *region = zeroed(count, sizeof *region);
+
+    for (uint64_t i = 0; i < count; i++) {
+        uint8_t bytes[TRUTH_MAX_ROW];
+        struct saltkey_buf row = {bytes, sizeof bytes, 0};
+
+        tl->source.key(tl->source.context, first + i, &row);
+        region[i] = table_region_of(m, &m->tables[0], row.bytes, row.len);
+    }
+    for (size_t s = 0; s < m->servers_len; s++) {
+        calls[s].call.server = (int)s;
+        fill_call(tl, &calls[s], region, first, count);
+        if (calls[s].call.actions_len > 0)
+            model_send(m, &calls[s].call);
+    }
+    timeline_settle(tl);
+    for (size_t s = 0; s < m->servers_len; s++) {
+        free(calls[s].rows);
+        free(calls[s].actions);
+    }
+    free(calls);
+    free(region);
+}
+
+static void rest(struct timeline *tl)
+{
+    do
+        des_run(tl->cal, des_now(tl->cal) + DES_S);
+    while (!model_quiet(tl->model) && tl->model->error == 0);
+}
+
+void timeline_settle(struct timeline *tl)
+{
+    rest(tl);
+    if (tl->s->archive)
+        model_discharge(tl->model);
+}
+
+void timeline_move_all(struct timeline *tl)
+{
+    struct model *m = tl->model;
+    const struct table *t = &m->tables[0];
+
+    for (size_t j = 0; j < t->regions_len; j++) {
+        struct region *r = m->regions[t->regions[j]];
+        const int to = (int)(j % m->servers_len);
+        const struct store_span all = {0, r->stores[0].files_len};
+        char text[TIMELINE_TEXT], files[TIMELINE_FILES], key[400];
+
+        if (r->server == to)
+            continue;
+        timeline_file_list(&r->stores[0], &all, files, sizeof files);
+        snprintf(text, sizeof text, "%llu MOVE from=rs%02d;to=rs%02d;memdata=%llu;files=%s",
+                 (unsigned long long)tl->step, r->server, to,
+                 (unsigned long long)store_data_bytes(&r->stores[0]), files);
+        timeline_region_key(r, tl->s->family[0].name, key, sizeof key);
+        timeline_events_add(&tl->events, key, text);
+        model_move(m, r, to);
+        timeline_settle(tl);
+    }
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "truth_timelines.h"
+
+void timeline_word(const struct truth_table *t, const char *name, char *word, size_t cap)
+{
+    word[0] = '\0';
+    for (size_t i = 0; i < t->comments; i++) {
+        const char *at = strstr(t->comment[i], name);
+
+        if (!at)
+            continue;
+        at += strlen(name);
+        snprintf(word, cap, "%.*s", (int)strcspn(at, " ;,}"), at);
+        return;
+    }
+}
+
+static uint64_t number_after(const struct truth_table *t, const char *name, uint64_t otherwise)
+{
+    char word[64];
+
+    timeline_word(t, name, word, sizeof word);
+    return word[0] ? strtoull(word, NULL, 10) : otherwise;
+}
+
+static bool says(const struct truth_table *t, const char *text)
+{
+    for (size_t i = 0; i < t->comments; i++)
+        if (strstr(t->comment[i], text))
+            return true;
+    return false;
+}
+
+int timeline_read_header(const struct truth_table *t, struct timeline_settings *s)
+{
+    memset(s, 0, sizeof *s);
+    snprintf(s->table, sizeof s->table, "t");
+    timeline_word(t, "stream=", s->stream_name, sizeof s->stream_name);
+    timeline_word(t, "policy=", s->policy, sizeof s->policy);
+    timeline_word(t, "qualifier=", s->qualifier, sizeof s->qualifier);
+    timeline_word(t, ".delimiter=", s->delimiter, sizeof s->delimiter);
+    s->stream = (struct truth_stream){s->stream_name, (uint32_t)truth_comment_number(t, "N", 1),
+                                      truth_comment_number(t, "D", 1), truth_comment_number(t, "step_ms", 1),
+                                      truth_comment_number(t, "H", 0)};
+    timeline_word(t, " family=", s->family[0].name, sizeof s->family[0].name);
+    s->family[0].value_bytes = (uint32_t)truth_comment_number(t, "value_bytes", 0);
+    s->family[0].every = 1;
+    s->families = 1;
+    s->rows = truth_comment_number(t, "rows", 0);
+    s->servers = number_after(t, " S=", 1);
+    s->max_file_bytes = number_after(t, "MAX_FILESIZE=", 0);
+    s->flush_bytes = number_after(t, "flush size=", 0);
+    s->site_flush_bytes = number_after(t, "site value is ", s->flush_bytes);
+    s->prefix_bytes = number_after(t, ".prefix_length=", 0);
+    s->archive = !says(t, "NOTHING archived");
+    s->moved = says(t, "MOVED:");
+    s->first_server = -1;
+    return s->policy[0] && s->rows && s->max_file_bytes && s->flush_bytes ? 0 : -1;
+}
+
+void timeline_events_add(struct timeline_events *e, const char *key, const char *text)
+{
+    if (e->len == e->cap) {
+        e->cap = e->cap ? 2 * e->cap : 64;
+        e->item = realloc(e->item, e->cap * sizeof *e->item);
+        if (!e->item)
+            abort();
+    }
+    e->item[e->len].key = malloc(strlen(key) + 1);
+    e->item[e->len].text = malloc(strlen(text) + 1);
+    if (!e->item[e->len].key || !e->item[e->len].text)
+        abort();
+    strcpy(e->item[e->len].key, key);
+    strcpy(e->item[e->len++].text, text);
+}
+
+void timeline_events_free(struct timeline_events *e)
+{
+    for (size_t i = 0; i < e->len; i++) {
+        free(e->item[i].key);
+        free(e->item[i].text);
+    }
+    free(e->item);
+    memset(e, 0, sizeof *e);
+}
+
+/* The next event of |key| from |at| on; NULL behind the last. */
+static const char *next_of(const struct timeline_events *e, const char *key, size_t *at)
+{
+    for (; *at < e->len; (*at)++)
+        if (strcmp(e->item[*at].key, key) == 0)
+            return e->item[(*at)++].text;
+    return NULL;
+}
+
+static bool seen_before(const struct timeline_events *e, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (strcmp(e->item[k].key, e->item[i].key) == 0)
+            return true;
+    return false;
+}
+
+static void check_store(struct truth_report *r, const struct timeline_events *real,
+                        const struct timeline_events *ours, const char *key)
+{
+    size_t at_real = 0, at_ours = 0;
+
+    for (;;) {
+        const char *a = next_of(real, key, &at_real), *b = next_of(ours, key, &at_ours);
+
+        if (!a && !b)
+            return;
+        truth_check_text(r, key, a ? a : "-", b ? b : "-");
+    }
+}
+
+void timeline_events_check(struct truth_report *r, struct timeline_events *real, struct timeline_events *ours)
+{
+    for (size_t i = 0; i < real->len; i++)
+        if (!seen_before(real, i))
+            check_store(r, real, ours, real->item[i].key);
+    /* Stores that only we have. */
+    for (size_t i = 0; i < ours->len; i++) {
+        size_t at = 0;
+
+        if (!seen_before(ours, i) && !next_of(real, ours->item[i].key, &at))
+            check_store(r, real, ours, ours->item[i].key);
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void timeline_each(const struct timeline_folder *f, struct truth_report *r)
+{
+    char *names[512], base[8192];
+    struct dirent *e;
+    size_t n = 0;
+    DIR *d = opendir(f->dir);
+
+    if (!d) {
+        printf("%s\tabsent\n", r->folder);
+        return;
+    }
+    while ((e = readdir(d)) && n < 512) {
+        const size_t len = strlen(e->d_name), cut = strlen(f->suffix);
+
+        if (len <= cut || strcmp(e->d_name + len - cut, f->suffix) != 0)
+            continue;
+        names[n] = calloc(1, len + 1);
+        if (!names[n])
+            abort();
+        memcpy(names[n++], e->d_name, len - cut);
+    }
+    closedir(d);
+    qsort(names, n, sizeof *names, by_name);
+    for (size_t i = 0; i < n; i++) {
+        snprintf(base, sizeof base, "%s/%s", f->dir, names[i]);
+        f->one(base, names[i], r);
+        free(names[i]);
+    }
+}
