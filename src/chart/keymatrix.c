@@ -13,24 +13,21 @@ struct span {
     size_t first, last;
 };
 
-/* Columns by time; a window that is wider than a pixel covers several of them. */
+/* Columns by time: a pixel shows the window in its middle, and also the windows that lie wholly inside
+   it, so that none is passed over. */
 static struct span *column_spans(const struct result_keyspace *ks, size_t width)
 {
     struct span *spans = malloc(width * sizeof *spans);
-    double begin = ks->times_s[0], range = ks->times_s[ks->columns] - begin;
-    size_t c = 0;
+    double begin = ks->times_s[0], pixel = (ks->times_s[ks->columns] - begin) / (double)width;
+    size_t c = 0, shown = 0; /* windows before |shown| are on some pixel already */
     for (size_t x = 0; spans && x < width; x++) {
-        double from = begin + range * (double)x / (double)width, to = begin + range * (double)(x + 1) / (double)width;
-        while (c + 1 < ks->columns && ks->times_s[c + 1] <= from + range * 1e-9)
+        double middle = begin + pixel * ((double)x + 0.5);
+        while (c + 1 < ks->columns && ks->times_s[c + 1] <= middle)
             c++;
-        size_t last = c;
-        while (last + 1 < ks->columns && ks->times_s[last + 1] < to - range * 1e-9)
-            last++;
-        /* a pixel that only grazes the next window shows the one that covers its middle */
-        bool finer = (double)ks->columns > (double)width;
-        if (!finer && last > c)
-            c = last = ks->times_s[c + 1] < (from + to) / 2 ? last : c;
-        spans[x] = (struct span){c, last};
+        if (x + 1 == width)
+            c = ks->columns - 1;
+        spans[x] = (struct span){shown < c ? shown : c, c};
+        shown = c + 1;
     }
     return spans;
 }
@@ -47,41 +44,46 @@ static size_t *bucket_starts(const struct result_keyspace *ks)
     return starts;
 }
 
+/* Bands that are high enough give their first pixel to a white line. */
+static bool bands_are_separated(const struct result_keyspace *ks, size_t height)
+{
+    return height >= (size_t)ks->buckets * 7;
+}
+
+/* The rows that pixel |y| of a band of |pixels| shows: the one in its middle, or all that fall on it. */
+static struct span rows_of_pixel(size_t y, size_t pixels, size_t rows)
+{
+    if (rows <= pixels) {
+        size_t row = (2 * y + 1) * rows / (2 * pixels);
+        return (struct span){row, row};
+    }
+    return (struct span){y * rows / pixels, ((y + 1) * rows + pixels - 1) / pixels - 1};
+}
+
 /* Rows by bucket bands of equal height; a band without rows has first > last. */
 static struct span *row_spans(const struct result_keyspace *ks, size_t height)
 {
-    struct span *spans = malloc(height * sizeof *spans);
     size_t *starts = bucket_starts(ks), buckets = (size_t)ks->buckets;
-    for (size_t y = 0; spans && starts && y < height; y++) {
-        double from = (double)y * (double)buckets / (double)height;
-        double to = (double)(y + 1) * (double)buckets / (double)height;
-        size_t bucket = (size_t)from;
-        if (buckets > height) { /* several buckets a pixel: all their rows */
-            size_t last = (size_t)to < buckets ? (size_t)to : buckets;
-            last = last > bucket ? last : bucket + 1;
-            spans[y] = (struct span){starts[bucket], starts[last] - 1};
-            continue;
-        }
-        double rows = (double)(starts[bucket + 1] - starts[bucket]);
-        if (rows < 1) {
+    struct span *spans = starts ? malloc(height * sizeof *spans) : NULL;
+    size_t line = bands_are_separated(ks, height) && buckets > 1 ? 1 : 0;
+    for (size_t y = 0; spans && y < height; y++) {
+        size_t first = y * buckets / height, after = first + 1;
+        if (buckets > height) /* several buckets a pixel */
+            after = (y + 1) * buckets / height;
+        while (first + 1 < buckets && (first + 1) * height / buckets <= y)
+            after = ++first + 1;
+        size_t top = first * height / buckets, bottom = after * height / buckets, rows = starts[after] - starts[first];
+        if (rows == 0)
             spans[y] = (struct span){1, 0};
-            continue;
+        else if (buckets > 1 && height < 6 * buckets) /* too low for its rows: the bucket as a whole */
+            spans[y] = (struct span){starts[first], starts[after] - 1};
+        else {
+            size_t pixels = bottom - top - line, at = y - top < line ? 0 : y - top - line;
+            struct span span = rows_of_pixel(at, pixels, rows);
+            spans[y] = (struct span){starts[first] + span.first, starts[first] + span.last};
         }
-        if (buckets > 1 && height < 6 * buckets) { /* too low for its rows: the bucket as a whole */
-            spans[y] = (struct span){starts[bucket], starts[bucket + 1] - 1};
-            continue;
-        }
-        double low = (from - (double)bucket) * rows, high = fmin((to - (double)bucket) * rows, rows);
-        size_t first = (size_t)low, last = (size_t)ceil(high - 1e-9) - 1;
-        if (high - low <= 1 && last > first) /* a pixel on a border shows the row of its middle */
-            first = last = (size_t)((low + high) / 2);
-        spans[y] = (struct span){starts[bucket] + first, starts[bucket] + (last < (size_t)rows ? last : (size_t)rows - 1)};
     }
     free(starts);
-    if (!starts) {
-        free(spans);
-        return NULL;
-    }
     return spans;
 }
 
@@ -118,11 +120,11 @@ static void hatch(uint8_t *row, size_t width, size_t y)
             row[x] = COLOUR_PAGE;
 }
 
-/* White lines between bands that are high enough to spare a pixel. */
+/* White lines between the bands. */
 static void separate_bands(const struct result_keyspace *ks, uint8_t *out, size_t width, size_t height)
 {
     size_t buckets = (size_t)ks->buckets;
-    if (height < buckets * 7)
+    if (!bands_are_separated(ks, height))
         return;
     for (size_t b = 1; b < buckets; b++)
         memset(out + b * height / buckets * width, COLOUR_MARK, width);

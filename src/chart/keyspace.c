@@ -161,10 +161,17 @@ static void put_panel(struct layout *lay, const struct panel *pn)
     frame_x_axis(lay, &axis);
 }
 
+static void put_small(struct layout *lay, const char *name, struct point at, const char *text)
+{
+    struct text_style style = {SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, false};
+    char cut[256];
+    layout_shorten(lay, text, style, lay->page.w - at.x - 8, cut);
+    layout_text(lay, name, at, cut, style);
+}
+
 /* The scale's low end at the bottom, 1 near the top, above it the colour of overload. */
 static void put_colour_bar(struct layout *lay, const struct panel *pn, double x)
 {
-    struct text_style small = {SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, false};
     double top = PLOT_TOP + 76, height = 48 * 7, bottom = top + height;
     char name[40], text[64], rate[FORMAT_CAP];
     uint8_t *levels = malloc((size_t)height * 14);
@@ -176,21 +183,21 @@ static void put_colour_bar(struct layout *lay, const struct panel *pn, double x)
         memset(levels + y * 14, COLOUR_CELLS + CELL_OVER - 1 - (int)(y / 7), 14);
     layout_cells(lay, "bar.cells", (struct box){x, top, 14, height}, levels);
     layout_rect(lay, "bar.over", (struct box){x, top - 22, 14, 18}, COLOUR_CELLS + CELL_OVER);
-    layout_text(lay, "bar.over.label", (struct point){x + 22, top - 8}, "above 1", small);
+    put_small(lay, "bar.over.label", (struct point){x + 22, top - 8}, "above 1");
     for (int i = 0; i < 4; i++) {
         double y = bottom - height * i / 3;
         snprintf(name, sizeof name, "bar.label.%d", i);
         snprintf(text, sizeof text, i == 3 ? "1" : "1/%.0f", exp2(pn->octaves * (1 - i / 3.0)));
         layout_line(lay, "bar.tick", (struct point){x + 14, y}, (struct point){x + 18, y},
                     (struct line_style){1, COLOUR_AXIS, DASH_NONE, 1});
-        layout_text(lay, name, (struct point){x + 22, y + (i == 3 ? 9 : 4)}, text, small);
+        put_small(lay, name, (struct point){x + 22, y + (i == 3 ? 9 : 4)}, text);
     }
-    layout_text(lay, "bar.title.0", (struct point){x, PLOT_TOP + 4}, "writes as a share", small);
-    layout_text(lay, "bar.title.1", (struct point){x, PLOT_TOP + 20}, "of one server:", small);
+    put_small(lay, "bar.title.0", (struct point){x, PLOT_TOP + 4}, "writes as a share");
+    put_small(lay, "bar.title.1", (struct point){x, PLOT_TOP + 20}, "of one server:");
     snprintf(text, sizeof text, "1 = %s", format_rate(pn->run->server_capacity_per_s, rate));
-    layout_text(lay, "bar.title.2", (struct point){x, PLOT_TOP + 36}, text, small);
-    layout_text(lay, "bar.low", (struct point){x, bottom + 20}, "darkest: less,", small);
-    layout_text(lay, "bar.low.1", (struct point){x, bottom + 36}, "or no writes", small);
+    put_small(lay, "bar.title.2", (struct point){x, PLOT_TOP + 36}, text);
+    put_small(lay, "bar.low", (struct point){x, bottom + 20}, "darkest: less,");
+    put_small(lay, "bar.low.1", (struct point){x, bottom + 36}, "or no writes");
 }
 
 static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)

@@ -158,13 +158,13 @@ static void put_limits(struct layout *lay, const struct panel *pn)
     double capacity = pn->run->server_capacity_per_s, mean = mean_rate(pn);
     char name[40], text[120], rate[FORMAT_CAP];
     snprintf(text, sizeof text, "fair share %s", format_rate(mean, rate));
-    if (mean > 0)
+    if (mean > 0 && isfinite(mean))
         put_limit(lay, pn, mean, text);
     snprintf(text, sizeof text, "one server's capacity %s%s", format_rate(capacity, rate),
              capacity > pn->x.hi ? ", beyond the axis" : "");
-    if (capacity <= pn->x.hi) {
+    if (capacity > 0 && capacity <= pn->x.hi) {
         put_limit(lay, pn, capacity, text);
-    } else if (isfinite(capacity)) {
+    } else if (isfinite(capacity) && capacity > 0) {
         item_name(name, pn, "capacity.label", 0);
         layout_text_if_free(lay, name, (struct point){pn->plot.x + pn->plot.w, pn->plot.y - 22}, text,
                             (struct text_style){SIZE_TICK, COLOUR_TITLE, ANCHOR_END, false, false});

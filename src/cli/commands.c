@@ -10,6 +10,9 @@
 const struct cli_command *const cli_commands[] = {
     &cli_cmd_sim,
     &cli_cmd_plan,
+    &cli_cmd_key,
+    &cli_cmd_splits,
+    &cli_cmd_merge,
     &cli_cmd_chart,
     &cli_cmd_check,
     &cli_cmd_show,

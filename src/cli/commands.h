@@ -13,5 +13,8 @@ extern const struct cli_command cli_cmd_explain;
 extern const struct cli_command cli_cmd_chart;
 extern const struct cli_command cli_cmd_presets;
 extern const struct cli_command cli_cmd_completion;
+extern const struct cli_command cli_cmd_key;
+extern const struct cli_command cli_cmd_splits;
+extern const struct cli_command cli_cmd_merge;
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/scheme.h"
+
 #define KEY_MAX 1024
 
 static char *copy_text(const char *s)
@@ -108,7 +110,7 @@ static int lay_over(const struct model *m, const struct table *t, const struct s
     if (rc != 0)
         return rc;
     /* A hashed prefix has no order worth keeping: what isn't one prefix is one scan of the table. */
-    if (t->scheme.salt.hash == SALTKEY_HASH_MD5 && !w.one_bucket) {
+    if (spec_scheme_hashed_prefix(&t->scheme) && !w.one_bucket) {
         out->scans = 1;
         out->regions = (double)t->regions_len;
         return 0;

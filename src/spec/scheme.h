@@ -11,4 +11,11 @@
 int spec_table_scheme(const struct spec_table *table, struct saltkey_scheme *scheme,
                       struct saltkey_error *err);
 
+/* A hashed prefix (the first digits of a digest) instead of a salt: so many values that the table
+   isn't cut by them and nobody scans them one by one. */
+static inline bool spec_scheme_hashed_prefix(const struct saltkey_scheme *scheme)
+{
+    return scheme->salt.hash == SALTKEY_HASH_MD5HEX || scheme->salt.hash == SALTKEY_HASH_SHA256HEX;
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workload/keystream.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,14 @@ void keystream_values(const struct keystream *ks, uint64_t i, struct saltkey_val
                  text[f]);
 }
 
+/* The bucket that a writer with a random or a round-robin salt gives row |i|. */
+static uint32_t given_bucket(const struct keystream *ks, uint64_t i)
+{
+    const uint64_t word = ks->given_key ? arrivals_mix(ks->given_key, i) : i;
+
+    return (uint32_t)(word % ks->scheme.salt.buckets);
+}
+
 int keystream_key(const struct keystream *ks, uint64_t i, struct saltkey_buf *row)
 {
     struct saltkey_value values[SALTKEY_FIELDS_MAX];
@@ -80,6 +89,8 @@ int keystream_key(const struct keystream *ks, uint64_t i, struct saltkey_buf *ro
     if (ks->file)
         return saltkey_salt_natural(&ks->scheme, keyfile_key(ks->file, i), row);
     keystream_values(ks, i, values, text);
+    if (ks->bucket_by == KEY_BUCKET_GIVEN)
+        return saltkey_salted_as(&ks->scheme, given_bucket(ks, i), values, row, NULL);
     return saltkey_salted(&ks->scheme, values, row, NULL);
 }
 
@@ -173,6 +184,12 @@ static int choose_bucket_way(struct keystream *ks, struct saltkey_error *err)
 
     if (ks->scheme.salt.hash == SALTKEY_HASH_NONE) {
         ks->bucket_by = KEY_BUCKET_ONE;
+    } else if (ks->scheme.salt.hash == SALTKEY_HASH_GIVEN) {
+        ks->bucket_by = KEY_BUCKET_GIVEN;
+        if (ks->file) {
+            snprintf(err->reason, sizeof err->reason, "a random or round-robin salt can't be replayed over a key file");
+            return KEYSTREAM_BAD_KEY;
+        }
     } else if (ks->file || entities > ENTITY_TABLE_MAX) {
         ks->bucket_by = KEY_BUCKET_BUILD;
     } else if (salt_over_entity(ks)) {
@@ -240,6 +257,8 @@ int keystream_init(struct keystream *ks, const struct spec_table *table,
     ks->time_field = -1;
     if (spec_table_scheme(table, &ks->scheme, err) != 0)
         return KEYSTREAM_BAD_KEY;
+    if (strncmp(table->salt, "random", 6) == 0)
+        ks->given_key = arrivals_mix(arrivals->key, UINT64_MAX) | 1;
     ks->row_max = ks->scheme.salt.width;
     ks->row_fixed = layout->width != 0;
     for (uint32_t f = 0; f < layout->n_fields; f++) {
@@ -343,6 +362,8 @@ static void route_by_parts(const struct keystream *ks, const uint64_t *rows, siz
             bucket = saltkey_shares_bucket(&ks->scheme, ks->entity_share[entity], share);
         else if (ks->bucket_by == KEY_BUCKET_ENTITY)
             bucket = ks->entity_bucket[entity];
+        else if (ks->bucket_by == KEY_BUCKET_GIVEN)
+            bucket = given_bucket(ks, rows[k]);
         out[k].bucket = bucket;
         out[k].prefix = word | (ks->salt_prefix ? ks->salt_prefix[bucket] : 0);
     }

@@ -26,6 +26,7 @@ enum key_bucket_by {
     KEY_BUCKET_ONE,     /* unsalted */
     KEY_BUCKET_SHARES,  /* hash by parts */
     KEY_BUCKET_ENTITY,  /* the salt is over the entity alone: a table */
+    KEY_BUCKET_GIVEN,   /* random, roundrobin: drawn for the row, or in turn */
     KEY_BUCKET_BUILD    /* from the built key */
 };
 
@@ -47,6 +48,7 @@ struct keystream {
     uint32_t *entity_bucket;
     uint64_t *entity_word;            /* an entity's first bytes behind the salt, as the low bytes */
     int time_field;                   /* index of the (first) time field; -1 */
+    uint64_t given_key;               /* of the counter-based draws of a random salt; 0: in turn */
     uint64_t *salt_prefix;            /* a bucket's salt as the top bytes of a word */
     uint32_t salt_prefixes;
     size_t row_max;                   /* longest stored row in bytes */

@@ -17,6 +17,8 @@ static const struct {
     {"too-busy", truth_too_busy},           {"normalizer", truth_normalizer},
     {"free-running", truth_put_heap},       {"encodings", truth_encodings},
     {"large-files", truth_default_flush},   {"hfiles", truth_hfiles},
+    {"split-timelines", truth_split_keys},  {"split-timelines-salted", truth_split_keys},
+    {"families", truth_split_keys},         {"wide-rows", truth_split_keys},
 };
 
 int main(int argc, char **argv)

@@ -100,6 +100,7 @@ int truth_too_busy(const char *dir, struct truth_report *r);
 int truth_normalizer(const char *dir, struct truth_report *r);
 int truth_encodings(const char *dir, struct truth_report *r);
 int truth_hfiles(const char *dir, struct truth_report *r);
+int truth_split_keys(const char *dir, struct truth_report *r);
 int truth_put_heap(const char *dir, struct truth_report *r);
 /* Compares every column of row |i| that speaks of a file with |l|. */
 void truth_check_layout(struct truth_report *r, const struct truth_table *t, size_t i, const struct hfile_layout *l);

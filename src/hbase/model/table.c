@@ -6,6 +6,7 @@
 #include "hbase/balance/assign.h"
 #include "hbase/model/act.h"
 #include "hbase/rules/memstore.h"
+#include "spec/scheme.h"
 
 static uint64_t prefix_of(const uint8_t *bytes, size_t len)
 {
@@ -218,7 +219,7 @@ static int split_points(const struct table *t, struct saltkey_keys *keys)
     case SPEC_SPLITS_NONE:
         return 0;
     case SPEC_SPLITS_BUCKETS:
-        if (t->scheme.salt.hash == SALTKEY_HASH_MD5)
+        if (spec_scheme_hashed_prefix(&t->scheme))
             rc = saltkey_split_hex_prefix(regions, t->scheme.salt.width - 1, keys, NULL);
         else if (t->scheme.salt.hash != SALTKEY_HASH_NONE)
             rc = saltkey_split_buckets(&t->scheme.salt, regions, keys, NULL);

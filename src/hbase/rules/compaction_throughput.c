@@ -24,7 +24,7 @@ double compaction_throughput_bytes_per_s(const struct compaction_throughput_conf
                                          bool offpeak)
 {
     if (pressure > 1 || offpeak)
-        return INFINITY;
+        return (double)INFINITY;
     return c->lower_bytes_per_s + (c->higher_bytes_per_s - c->lower_bytes_per_s) * pressure;
 }
 

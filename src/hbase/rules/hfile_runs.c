@@ -116,6 +116,8 @@ static double span(const struct feeder *f, uint64_t n, bool encoded)
     size_t columns = f->run->shape->columns;
     uint64_t end = f->column + n;
 
+    if (columns == 1) /* the common case, without divisions */
+        return (double)n * prefix_of(&f->prefix[1], encoded);
     return (double)(end / columns) * prefix_of(&f->prefix[columns], encoded) +
            prefix_of(&f->prefix[end % columns], encoded) - prefix_of(&f->prefix[f->column], encoded);
 }
@@ -129,7 +131,9 @@ static uint64_t cells_for(const struct feeder *f, double need, bool encoded)
 
     if (need <= 0)
         return 0;
-    rows = floor(target / row);
+    rows = (double)(uint64_t)(target / row);
+    if (columns == 1)
+        return (uint64_t)rows + (rows * row < target);
     target -= rows * row;
     while (lo < hi) { /* the first k with prefix[k] >= target */
         size_t mid = lo + (hi - lo) / 2;
@@ -159,9 +163,11 @@ static uint64_t cells_until_full(const struct feeder *f)
 static void bloom_add(struct feeder *f, uint64_t cells)
 {
     const struct hfile_shape *s = f->run->shape;
-    uint64_t rows = (f->column + cells + s->columns - 1) / s->columns - (f->column + s->columns - 1) / s->columns;
+    uint64_t rows = cells;
 
     if (f->b.opt.bloom == HFILE_BLOOM_ROW) {
+        if (s->columns > 1)
+            rows = (f->column + cells + s->columns - 1) / s->columns - (f->column + s->columns - 1) / s->columns;
         if (rows > 0 && f->counted)
             rows--;
         hfile_builder_bloom(&f->b, &f->b.bloom, rows, s->row_bytes);
@@ -181,8 +187,8 @@ static void advance(struct feeder *f, uint64_t cells)
     size_t columns = f->run->shape->columns;
     uint64_t end = f->column + cells;
 
-    f->row += end / columns;
-    f->column = (size_t)(end % columns);
+    f->row += columns == 1 ? end : end / columns;
+    f->column = columns == 1 ? 0 : (size_t)(end % columns);
     f->cell += cells;
     f->block_cells += cells;
 }
@@ -203,7 +209,6 @@ static uint32_t index_key_bytes(const struct feeder *f)
 static int begin_block(struct feeder *f)
 {
     enum hfile_encoding e = f->b.opt.encoding;
-    struct hfile_cell first = cell_of(f->run->shape, f->column);
     struct sums c = cell_sums(f, f->column);
 
     if (f->blocks == f->block_capacity) {
@@ -217,10 +222,13 @@ static int begin_block(struct feeder *f)
     }
     f->block[f->blocks++] = (struct block_start){f->cell, f->row, f->column > 0};
     f->block_key_bytes = index_key_bytes(f);
-    if (delta_encoded(e))
+    if (delta_encoded(e)) {
+        struct hfile_cell first = cell_of(f->run->shape, f->column);
+
         c.encoded = (double)hfile_encoded_cell_bytes(e, NULL, &first) + f->run->seqid_vint_bytes;
-    else if (f->column > 0)
+    } else if (f->column > 0) {
         c.encoded += hfile_block_row_bytes(e);
+    }
     f->filled.unencoded = c.unencoded;
     f->filled.encoded = c.encoded + hfile_block_head_bytes(e);
     f->total.unencoded += c.unencoded;

@@ -231,7 +231,7 @@ static void test_throughput(void **state)
     assert_int_equal(compaction_duration_us(&t, 52428800, 100 * mib, 100000, 1), 2000000);
     assert_int_equal(compaction_duration_us(&t, 52428800, 100 * mib, 100000, 2), 4000000);
     assert_int_equal(compaction_duration_us(&t, 52428800, 100 * mib, 9000000, 2), 9000000);
-    assert_int_equal(compaction_duration_us(&t, INFINITY, 100 * mib, 100000, 2), 100000);
+    assert_int_equal(compaction_duration_us(&t, (double)INFINITY, 100 * mib, 100000, 2), 100000);
 }
 
 int main(void)

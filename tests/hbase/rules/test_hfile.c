@@ -391,13 +391,71 @@ static void test_mean_ids(void **state)
     hfile_layout_free(&y);
 }
 
+static uint32_t nine(void *arg, uint64_t row)
+{
+    (void)arg;
+    (void)row;
+    return 9;
+}
+
+static void check_estimate(struct drawn *t, uint64_t rows, uint64_t columns, double band)
+{
+    struct hfile_run run = {&t->shape[0], rows, 2};
+    struct hfile_runs in = {.run = &run, .count = 1, .separator = nine};
+    struct hfile_layout l = {0};
+    struct hfile_estimate e;
+    double off;
+
+    assert_int_equal(hfile_layout_runs(&t->o, &in, &l), 0);
+    assert_int_equal(hfile_estimate(&t->o, &run, 9, &e), 0);
+    off = (double)e.file_bytes - (double)l.file_bytes;
+    if (off < 0)
+        off = -off;
+    if (off > band * (double)l.file_bytes)
+        fail_msg("%g rows x %g columns, encoding %d, block %u: estimate %g, file %g", (double)rows, (double)columns,
+                 (int)t->o.encoding, t->o.block_bytes, (double)e.file_bytes, (double)l.file_bytes);
+    if (band < 1e-9) {
+        assert_int_equal(e.data_blocks, l.data_blocks);
+        assert_int_equal(e.index_levels, l.index_levels);
+    }
+    if (l.index_levels == e.index_levels)
+        assert_int_equal(e.mid_row_index, l.mid_row_index);
+    hfile_layout_free(&l);
+}
+
+static void test_estimate(void **state)
+{
+    static struct drawn t;
+    struct draw d = {99};
+
+    (void)state;
+    for (int trial = 0; trial < 400; trial++) {
+        uint64_t columns = trial < 200 ? 1 : 1 + draw(&d, MAX_COLUMNS), cell = 0, rows;
+
+        hfile_options_default(&t.o);
+        t.o.encoding = (enum hfile_encoding)draw(&d, 5);
+        t.o.bloom = (enum hfile_bloom)draw(&d, 3);
+        t.o.block_bytes = 4096u << draw(&d, 5);
+        for (uint64_t k = 0; k < columns; k++) {
+            t.column[0][k] = (struct hfile_column){3, (uint32_t)(20 + draw(&d, 300)), 0, 0};
+            t.column[0][k].encoded_bytes = 10 + t.column[0][k].value_bytes;
+            cell += 60 + t.column[0][k].value_bytes;
+        }
+        t.shape[0] = (struct hfile_shape){25, 1, t.column[0], (size_t)columns};
+        rows = (10 + draw(&d, 3000)) * t.o.block_bytes / cell + 1;
+        check_estimate(&t, rows, columns, columns == 1 ? 0 : 0.0002);
+    }
+    check_estimate(&t, 0, 1, 0);
+    check_estimate(&t, 1, 1, 0.2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vint),     cmocka_unit_test(test_separator),         cmocka_unit_test(test_bloom),
         cmocka_unit_test(test_names),    cmocka_unit_test(test_default_ratio),     cmocka_unit_test(test_recorded),
         cmocka_unit_test(test_misuse),   cmocka_unit_test(test_runs_equal_writer), cmocka_unit_test(test_long_runs),
-        cmocka_unit_test(test_mean_ids),
+        cmocka_unit_test(test_mean_ids), cmocka_unit_test(test_estimate),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Remakes the gallery: the pictures and the report of each preset.
+# Usage: gallery.sh SALTPLAN SOURCE-DIR TARGET-DIR (`make plots` calls it)
+set -eu
+saltplan=$1
+source=$2
+target=$3
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+for ini in "$source"/scenarios/*.ini; do
+    name=$(basename "$ini" .ini)
+    "$saltplan" sim "$ini" -q -o "$tmp/$name" >"$target/$name.txt"
+    for picture in keyspace servers; do
+        cp "$tmp/$name/$picture.png" "$target/$name-$picture.png"
+    done
+    echo "$name: $(tail -n 1 "$target/$name.txt")"
+done

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/cmd_key_table.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spec/scheme.h"
+
+#define ANY_KEY "row:text"
+#define BUCKETS_MAX 1000000
+
+void key_warning(const char *fmt, ...)
+{
+    va_list ap;
+
+    fputs("saltplan: warning: ", stderr);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
+bool cli_whole_number(const char *text, unsigned long long max, unsigned long long *out)
+{
+    unsigned long long n = 0;
+
+    if (*text == '\0')
+        return false;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9' || n > (max - (unsigned)(*text - '0')) / 10)
+            return false;
+        n = n * 10 + (unsigned)(*text - '0');
+    }
+    *out = n;
+    return true;
+}
+
+static enum cli_exit find_table(struct key_table *kt, const char *name)
+{
+    const struct spec *sp = &kt->sc.spec;
+
+    kt->spec = sp;
+    if (name) {
+        kt->table = spec_table_by_name(sp, name);
+        if (!kt->table)
+            cli_error("the scenario has no table '%s'", name);
+    } else if (sp->tables_len == 1) {
+        kt->table = &sp->tables[0];
+    } else {
+        cli_error("the scenario has %zu tables: name one by --table", sp->tables_len);
+    }
+    return kt->table ? CLI_DONE : CLI_USAGE;
+}
+
+static enum cli_exit open_scenario(struct key_table *kt, const struct cli_args *args, const char *file)
+{
+    static const char *const flags[] = {"key", "salt", "salt-over"};
+    struct cli_args with = *args;
+    enum cli_exit code;
+
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (cli_option_given(args, flags[i])) {
+            cli_error("--%s and --scenario exclude each other", flags[i]);
+            cli_hint("change the scenario's value: --set '[table NAME] ...'");
+            return CLI_USAGE;
+        }
+    }
+    with.operands = &file;
+    with.operands_len = 1;
+    code = cli_load_scenario(&with, 0, &kt->sc, NULL);
+    if (code != CLI_DONE)
+        return code;
+    kt->from_scenario = true;
+    return find_table(kt, cli_option_text(args, "table"));
+}
+
+/* The command line's words are kept in a spec's struct, which never frees them. */
+static char *word(const struct cli_args *args, const char *option, const char *otherwise)
+{
+    const char *text = cli_option_text(args, option);
+    union { const char *given; char *kept; } u = {text ? text : otherwise};
+
+    return u.kept;
+}
+
+static enum cli_exit open_flags(struct key_table *kt, const struct cli_args *args, bool need_key)
+{
+    const char *buckets = cli_option_text(args, "buckets");
+    struct spec_table *t = &kt->own_table;
+    unsigned long long n = 0;
+
+    if (need_key && !cli_option_given(args, "key")) {
+        cli_error("the key's layout is missing");
+        cli_hint("--key 'ts:be64 device:fixed(16)', or --scenario FILE");
+        return CLI_USAGE;
+    }
+    t->name = word(args, "table", "t1");
+    t->key = word(args, "key", ANY_KEY);
+    t->salt = word(args, "salt", "none");
+    t->salt_over = word(args, "salt-over", "key");
+    if (buckets && strcmp(buckets, "none") != 0 && !cli_whole_number(buckets, BUCKETS_MAX, &n)) {
+        cli_error("--buckets: '%s' is no number of buckets", buckets);
+        return CLI_USAGE;
+    }
+    if (buckets && n == 0 && strcmp(buckets, "none") != 0) {
+        cli_error("--buckets: N is at least 1; 'none' is the word for no salt");
+        return CLI_USAGE;
+    }
+    if (!buckets && strcmp(t->salt, "none") != 0 && spec_salt_takes_buckets(t->salt)) {
+        cli_error("salt '%s' needs --buckets N", t->salt);
+        return CLI_USAGE;
+    }
+    t->buckets = (int)n;
+    kt->own_family.name = word(args, "family", "d");
+    kt->own_family.bloom_row = true;
+    t->families = &kt->own_family;
+    t->families_len = 1;
+    spec_init(&kt->own_spec);
+    kt->spec = &kt->own_spec;
+    kt->table = t;
+    return CLI_DONE;
+}
+
+/* Names the option that holds what the library refused. */
+static enum cli_exit refuse(const struct key_table *kt, const struct saltkey_error *err)
+{
+    struct saltkey_layout layout;
+    struct saltkey_salt salt;
+    struct saltkey_error again = {0};
+    const bool flags = !kt->from_scenario;
+
+    if (saltkey_layout_parse(kt->table->key, &layout, &again) < 0)
+        cli_error("%s: %s (column %zu of '%s')", flags ? "--key" : "key", again.reason, again.column, kt->table->key);
+    else if (saltkey_salt_parse(kt->table->salt, (uint32_t)kt->table->buckets, &salt, &again) < 0)
+        cli_error("%s: %s", flags ? (again.status == SALTKEY_EBUCKETS ? "--buckets" : "--salt") : "salt", again.reason);
+    else
+        cli_error("%s: %s", flags ? "--salt-over" : "salt_over", err->reason);
+    return CLI_USAGE;
+}
+
+enum cli_exit key_table_open(struct key_table *kt, const struct cli_args *args, bool need_key)
+{
+    const char *file = cli_option_text(args, "scenario");
+    struct saltkey_error err = {0};
+    enum cli_exit code;
+
+    memset(kt, 0, sizeof *kt);
+    code = file ? open_scenario(kt, args, file) : open_flags(kt, args, need_key);
+    if (code == CLI_DONE && spec_table_scheme(kt->table, &kt->scheme, &err) < 0)
+        code = refuse(kt, &err);
+    if (code != CLI_DONE)
+        key_table_close(kt);
+    return code;
+}
+
+void key_table_close(struct key_table *kt)
+{
+    if (kt->from_scenario)
+        scenario_free(&kt->sc);
+    kt->from_scenario = false;
+}
+
+void key_table_warn(const struct key_table *kt)
+{
+    const char *text;
+
+    for (size_t i = 0; (text = saltkey_scheme_warning(&kt->scheme, i)); i++)
+        key_warning("%s", text);
+}
+
+enum cli_exit key_format_read(const char *text, struct key_format *format)
+{
+    unsigned long long width = 0;
+
+    memset(format, 0, sizeof *format);
+    if (!text || strcmp(text, "escaped") == 0)
+        return CLI_DONE;
+    if (strcmp(text, "hex") == 0) {
+        format->form = KEY_HEX;
+        return CLI_DONE;
+    }
+    if (strncmp(text, "binary ", 7) == 0 && cli_whole_number(text + 7, KEY_BYTES_MAX, &width) && width > 0) {
+        format->form = KEY_BINARY;
+        format->width = (size_t)width;
+        return CLI_DONE;
+    }
+    cli_error("--format: '%s' is none of escaped, hex, 'binary WIDTH'", text);
+    return CLI_USAGE;
+}
+
+static int hex_digit(uint8_t c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static int fail(struct saltkey_error *err, int status, size_t column, const char *reason)
+{
+    err->status = status;
+    err->column = column;
+    snprintf(err->reason, sizeof err->reason, "%s", reason);
+    return status;
+}
+
+int key_from_text(enum key_form form, struct saltkey_slice text, struct saltkey_buf *key,
+                  struct saltkey_error *err)
+{
+    if (form == KEY_ESCAPED)
+        return saltkey_to_bytes_binary_strict(text, key, err);
+    if (text.len % 2 != 0)
+        return fail(err, SALTKEY_ETEXT, text.len, "an odd number of hexadecimal digits");
+    if (text.len / 2 > key->cap)
+        return fail(err, SALTKEY_ESPACE, 1, "longer than any row key of HBase");
+    for (size_t i = 0; i < text.len; i += 2) {
+        int high = hex_digit(text.bytes[i]), low = hex_digit(text.bytes[i + 1]);
+
+        if (high < 0 || low < 0)
+            return fail(err, SALTKEY_ETEXT, i + 1, "not a hexadecimal digit");
+        key->bytes[i / 2] = (uint8_t)(high * 16 + low);
+    }
+    key->len = text.len / 2;
+    return 0;
+}
+
+void key_print(enum key_form form, struct saltkey_slice key, FILE *out)
+{
+    if (form == KEY_BINARY) {
+        fwrite(key.bytes, 1, key.len, out);
+        return;
+    }
+    for (size_t i = 0; i < key.len; i++) {
+        char one[5];
+
+        if (form == KEY_HEX) {
+            fprintf(out, "%02x", key.bytes[i]);
+        } else {
+            saltkey_to_string_binary((struct saltkey_slice){key.bytes + i, 1}, one, sizeof one);
+            fputs(one, out);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `saltplan splits`: a table's split points in the forms that HBase's tools take. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd_key_table.h"
+#include "cli/commands.h"
+#include "emit/emit.h"
+#include "result/atomic.h"
+#include "scenario/suggest.h"
+
+#define FILE_MAX ((size_t)64 << 20)
+
+static const struct cli_option options[] = {
+    KEY_TABLE_OPTIONS,
+    {'p', "splits", "SPLITS", "buckets (default), 'buckets x R', 'UniformSplit R', 'keys A,B', 'file F' ..."},
+    {0, "family", "NAME", "family of a table without a scenario: d"},
+    {'a', "as", "FORM", "splits-file (default), hex, regions, shell, regionsplitter, java, phoenix, opentsdb, ..."},
+    {0, "splits-file", "NAME", "shell and java: name this file and list no keys"},
+    {'o', "output", "FILE", "write there, not to standard output"},
+    {0, NULL, NULL, NULL},
+};
+
+/* The keys of a SPLITS_FILE as HBase reads it, with a warning where that isn't what its writer meant. */
+static enum cli_exit read_split_file(const char *path, struct saltkey_keys *keys)
+{
+    struct saltkey_error err = {0};
+    FILE *in = fopen(path, "rb");
+    uint8_t *bytes = in ? malloc(FILE_MAX) : NULL;
+    size_t len = bytes ? fread(bytes, 1, FILE_MAX, in) : 0;
+    enum cli_exit code = CLI_DONE;
+
+    if (!in || !bytes || ferror(in)) {
+        cli_error("%s: %s", path, strerror(errno));
+        code = bytes || !in ? CLI_FILE : CLI_INTERNAL;
+    } else if (len == FILE_MAX) {
+        cli_error("%s: a split file of more than 64 MiB", path);
+        code = CLI_FILE;
+    } else if (saltkey_split_file((struct saltkey_slice){bytes, len}, true, keys, &err) < 0) {
+        if (saltkey_split_file((struct saltkey_slice){bytes, len}, false, keys, NULL) == 0) {
+            key_warning("%s:%zu: %s; HBase reads it otherwise than it looks", path, err.column, err.reason);
+        } else {
+            cli_error("%s:%zu: %s", path, err.column, err.reason);
+            code = CLI_FILE;
+        }
+    }
+    free(bytes);
+    if (in)
+        fclose(in);
+    return code;
+}
+
+/* Words that RegionSplitter knows stay words, so that its command line can be written. */
+static bool read_algorithm(const char *text, struct spec_table *t)
+{
+    static const struct {
+        const char *word;
+        enum spec_splits splits;
+    } algorithms[] = {{"HexStringSplit ", SPEC_SPLITS_HEX},
+                      {"DecimalStringSplit ", SPEC_SPLITS_DECIMAL},
+                      {"UniformSplit ", SPEC_SPLITS_UNIFORM},
+                      {"buckets x ", SPEC_SPLITS_BUCKETS}};
+    unsigned long long n = 0;
+
+    if (strcmp(text, "none") == 0) {
+        t->splits = SPEC_SPLITS_NONE;
+        return true;
+    }
+    t->splits_regions = 1;
+    t->splits = SPEC_SPLITS_BUCKETS;
+    if (strcmp(text, "buckets") == 0)
+        return true;
+    for (size_t i = 0; i < sizeof algorithms / sizeof algorithms[0]; i++) {
+        size_t len = strlen(algorithms[i].word);
+
+        if (strncmp(text, algorithms[i].word, len) != 0 || !cli_whole_number(text + len, 65536, &n) || n == 0)
+            continue;
+        t->splits = algorithms[i].splits;
+        t->splits_regions = (int)n;
+        return true;
+    }
+    return false;
+}
+
+/* |keys| lives as long as the table whose split_keys it fills. */
+static enum cli_exit read_splits(struct key_table *kt, const char *text, struct saltkey_keys *keys,
+                                 struct spec_bytes **borrowed)
+{
+    struct spec_table *t = &kt->own_table;
+    struct saltkey_error err = {0};
+    enum cli_exit code = CLI_DONE;
+
+    if (read_algorithm(text, t))
+        return CLI_DONE;
+    if (strncmp(text, "file ", 5) == 0) {
+        code = read_split_file(text + 5, keys);
+    } else if (saltkey_split_parse(text, &kt->scheme.salt, keys, &err) < 0) {
+        cli_error("--splits: %s", err.reason);
+        code = CLI_USAGE;
+    }
+    if (code != CLI_DONE)
+        return code;
+    *borrowed = calloc(keys->count + 1, sizeof **borrowed);
+    if (!*borrowed)
+        return CLI_INTERNAL;
+    for (size_t i = 0; i < keys->count; i++) {
+        union { const uint8_t *from; uint8_t *to; } u = {keys->at[i].bytes};
+
+        (*borrowed)[i] = (struct spec_bytes){u.to, keys->at[i].len};
+    }
+    t->splits = SPEC_SPLITS_KEYS;
+    t->split_keys = *borrowed;
+    t->split_keys_len = keys->count;
+    return CLI_DONE;
+}
+
+static int write_hex(struct emit *em, FILE *out)
+{
+    for (size_t i = 0; i < em->splits.count; i++) {
+        key_print(KEY_HEX, em->splits.at[i], out);
+        fputc('\n', out);
+    }
+    return 0;
+}
+
+/* start <tab> end, a region a line; the table's ends are empty. */
+static int write_regions(struct emit *em, FILE *out)
+{
+    for (size_t i = 0; i <= em->splits.count; i++) {
+        if (i > 0)
+            key_print(KEY_ESCAPED, em->splits.at[i - 1], out);
+        fputc('\t', out);
+        if (i < em->splits.count)
+            key_print(KEY_ESCAPED, em->splits.at[i], out);
+        fputc('\n', out);
+    }
+    return 0;
+}
+
+static const struct emit_target own_targets[] = {
+    {"hex", "", "", write_hex},
+    {"regions", "", "", write_regions},
+};
+
+static const struct emit_target *find_target(const char *name)
+{
+    const struct emit_target *t = emit_target_by_name(name);
+    struct suggest best;
+
+    for (size_t i = 0; i < sizeof own_targets / sizeof own_targets[0] && !t; i++) {
+        if (strcmp(own_targets[i].name, name) == 0)
+            t = &own_targets[i];
+    }
+    if (t)
+        return t;
+    suggest_begin(&best, name);
+    for (const struct emit_target *e = emit_targets; e->name; e++)
+        suggest_offer(&best, e->name);
+    cli_error("--as: unknown form '%s'%s%s%s", name, best.name ? "; did you mean '" : "", best.name ? best.name : "",
+              best.name ? "'?" : "");
+    fputs("  hint: hex, regions", stderr);
+    for (const struct emit_target *e = emit_targets; e->name; e++)
+        fprintf(stderr, ", %s", e->name);
+    fputc('\n', stderr);
+    return NULL;
+}
+
+static enum cli_exit exit_of(int status)
+{
+    switch (status) {
+    case EMIT_OK:
+        return CLI_DONE;
+    case EMIT_NO_MEMORY:
+        return CLI_INTERNAL;
+    default:
+        return CLI_USAGE;
+    }
+}
+
+/* To a file as a whole or to stdout; what can't be said leaves no half of it behind. */
+static enum cli_exit write_target(struct emit *em, const struct emit_target *target, const char *path)
+{
+    struct atomic_file file;
+    char *text = NULL;
+    size_t len = 0;
+    FILE *memory = open_memstream(&text, &len);
+    int rc = memory ? target->write(em, memory) : EMIT_NO_MEMORY;
+    enum cli_exit code = exit_of(rc);
+
+    if (memory && fclose(memory) != 0)
+        code = CLI_INTERNAL;
+    if (rc < 0)
+        cli_error("%s: %s", target->name, em->reason[0] ? em->reason : "not enough memory");
+    if (code == CLI_DONE && !path) {
+        fwrite(text, 1, len, stdout);
+    } else if (code == CLI_DONE) {
+        if (atomic_open(&file, path) != 0) {
+            cli_error("%s", file.message);
+            code = CLI_FILE;
+        } else {
+            fwrite(text, 1, len, file.stream);
+            if (atomic_commit(&file) != 0) {
+                cli_error("%s", file.message);
+                code = CLI_FILE;
+            }
+        }
+    }
+    free(text);
+    return code;
+}
+
+static enum cli_exit emit_table(const struct key_table *kt, const struct cli_args *args, const struct emit_target *target)
+{
+    struct emit em;
+    enum cli_exit code;
+
+    if (emit_open(&em, kt->spec, kt->table) < 0) {
+        cli_error("%s", em.reason);
+        return CLI_USAGE;
+    }
+    em.splits_file = cli_option_text(args, "splits-file");
+    code = write_target(&em, target, cli_option_text(args, "output"));
+    emit_close(&em);
+    return code;
+}
+
+static enum cli_exit run(const struct cli_args *args)
+{
+    const char *as = cli_option_text(args, "as"), *splits = cli_option_text(args, "splits");
+    const struct emit_target *target = find_target(as ? as : "splits-file");
+    struct spec_bytes *borrowed = NULL;
+    struct saltkey_keys keys;
+    struct key_table kt;
+    enum cli_exit code;
+
+    if (!target)
+        return CLI_USAGE;
+    if (splits && cli_option_given(args, "scenario")) {
+        cli_error("--splits and --scenario exclude each other");
+        cli_hint("change the scenario's value: --set '[table NAME] splits=%s'", splits);
+        return CLI_USAGE;
+    }
+    code = key_table_open(&kt, args, false);
+    if (code != CLI_DONE)
+        return code;
+    saltkey_keys_init(&keys, NULL);
+    if (!kt.from_scenario)
+        code = read_splits(&kt, splits ? splits : "buckets", &keys, &borrowed);
+    key_table_warn(&kt);
+    if (code == CLI_DONE)
+        code = emit_table(&kt, args, target);
+    free(borrowed);
+    saltkey_keys_free(&keys);
+    key_table_close(&kt);
+    return code;
+}
+
+const struct cli_command cli_cmd_splits = {
+    .name = "splits",
+    .summary = "A table's split points, as a SPLITS_FILE or in the words of other tools.",
+    .operands = "",
+    .examples = "  saltplan splits -s phoenix -n 16                       a SPLITS_FILE for 16 buckets\n"
+                "  saltplan splits -s text02x -n 32 -p 'buckets x 4' -o splits.txt\n"
+                "  saltplan splits --scenario preset:iot-telemetry -a shell\n"
+                "  saltplan splits -p 'file old-splits.txt' -a regions    how HBase reads that file\n",
+    .details = "Forms: splits-file, hex, regions, shell (create), regionsplitter, java, phoenix, opentsdb, balancer,\n"
+               "pe, ltt, ycsb (load tests with the scenario's numbers).\n",
+    .options = options,
+    .operands_min = 0,
+    .operands_max = 0,
+    .run = run,
+};

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What must hold for every picture of every result, without a font: no text covers another or
+   leaves the page, all numbers are finite. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chart/chart.h"
+#include "make_result.h"
+
+static double wide_advance(void *context, const char *text, double size, bool bold)
+{
+    (void)context;
+    return 1.25 * measurer_stub.advance(NULL, text, size, bold);
+}
+
+static const struct measurer measurer_wide = {wide_advance, NULL};
+
+static void check_all(const struct result *res, const char *what)
+{
+    const struct measurer *const measurers[] = {&measurer_stub, &measurer_wide};
+    for (const struct chart_picture *pic = chart_pictures; pic->name; pic++) {
+        for (size_t m = 0; m < 2; m++) {
+            struct layout lay;
+            char message[400] = "";
+            layout_init(&lay, measurers[m]);
+            lay.font_family = "DejaVu Sans";
+            pic->layout(res, &lay);
+            int rc = layout_check(&lay, message, sizeof message);
+            size_t titles = 0;
+            for (size_t i = 0; i < lay.len; i++)
+                titles += strcmp(lay.items[i].name, "title") == 0 || strcmp(lay.items[i].name, "footer") == 0;
+            layout_free(&lay);
+            if (rc != 0)
+                fail_msg("%s, %s, measurer %zu: %s", what, pic->name, m, message);
+            if (titles != 2)
+                fail_msg("%s, %s: no title or no footer", what, pic->name);
+        }
+    }
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const int servers[] = {1, 3, 12, 40, 100, 300}, buckets[] = {0, 1, 8, 16, 48, 256};
+    static const double durations_s[] = {10, 7200, 63072000};
+    for (size_t s = 0; s < 6; s++) {
+        for (size_t b = 0; b < 6; b++) {
+            for (size_t d = 0; d < 3; d++) {
+                struct make_options opt = {servers[s], buckets[b], durations_s[d], d == 0 ? 10 : 40, 64, 40000, b % 2 == 0};
+                struct result res;
+                char what[80];
+                snprintf(what, sizeof what, "%d servers, %d buckets, %g s", servers[s], buckets[b], durations_s[d]);
+                make_result(&opt, &res);
+                check_all(&res, what);
+                result_free(&res);
+            }
+        }
+    }
+}
+
+static void test_empty(void **state)
+{
+    (void)state;
+    struct result res;
+    result_init(&res);
+    check_all(&res, "empty");
+    struct make_options opt = {1, 1, 1, 1, 1, 1, false};
+    make_result(&opt, &res);
+    check_all(&res, "one point");
+    res.run.duration_s = 0;
+    check_all(&res, "no time");
+    result_free(&res);
+}
+
+static void fill(struct result_run *run, double value)
+{
+    for (size_t i = 0; i < run->keyspace.rows * run->keyspace.columns; i++)
+        run->keyspace.cells[i] = value;
+    for (size_t i = 0; i < run->servers_len; i++) {
+        run->servers[i].writes = value;
+        run->servers[i].name[0] = '\0';
+    }
+    for (size_t w = 0; w < run->windows_len; w++) {
+        struct result_window *win = &run->windows[w];
+        for (size_t i = 0; i < run->servers_len; i++)
+            win->server_writes[i] = win->server_tails[i] = value;
+        win->p50_us = win->p99_us = win->p999_us = win->max_us = value;
+        win->offered = win->done = win->queued = win->hot_server_ratio = win->write_tails = value;
+    }
+    run->summary.write_tails = run->summary.hot_server_ratio = run->summary.writes_done = value;
+}
+
+static void test_strange_values(void **state)
+{
+    (void)state;
+    static const double values[] = {0, NAN, INFINITY, -INFINITY, -5, 1e300, 1e-300, 20000};
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+        struct make_options opt = {12, 16, 7200, 60, 64, 40000, true};
+        struct result res;
+        char what[60];
+        snprintf(what, sizeof what, "all values %g", values[v]);
+        make_result(&opt, &res);
+        fill(&res.run, values[v]);
+        check_all(&res, what);
+        fill(&res.comparisons[0], values[v]);
+        res.run.server_capacity_per_s = values[v];
+        for (size_t i = 0; i < res.plan.candidates_len; i++)
+            res.plan.candidates[i].hot_server_ratio.mean = res.plan.candidates[i].max_write_rate_per_s.hi = values[v];
+        check_all(&res, what);
+        result_free(&res);
+    }
+}
+
+static void replace(char **text, const char *with)
+{
+    free(*text);
+    *text = strdup(with);
+    assert_non_null(*text);
+}
+
+static void test_strange_texts(void **state)
+{
+    (void)state;
+    struct make_options opt = {40, 16, 7200, 60, 64, 40000, true};
+    char long_text[3000];
+    memset(long_text, 'W', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    const char *const texts[] = {long_text, "", "\xFF\xFE broken \xC3", "line\nfeed\ttab", "\xE6\x97\xA5\xE6\x9C\xAC"};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        struct result res;
+        make_result(&opt, &res);
+        replace(&res.title, texts[t]);
+        replace(&res.base_name, texts[t]);
+        replace(&res.version, texts[t]);
+        replace(&res.run.tables[0].name, texts[t]);
+        replace(&res.plan.reason, texts[t]);
+        replace(&res.plan.targets, texts[t]);
+        for (size_t i = 0; i < res.run.servers_len; i++)
+            replace(&res.run.servers[i].name, texts[t]);
+        for (size_t i = 0; i < res.run.keyspace.rows; i += 3)
+            replace(&res.run.keyspace.edges[i], texts[t]);
+        check_all(&res, "strange texts");
+        result_free(&res);
+    }
+}
+
+static void test_many_regions(void **state)
+{
+    (void)state;
+    struct make_options opt = {100, 16, 7200, 60, 64, 40000, false};
+    struct result res;
+    make_result(&opt, &res);
+    for (int i = 0; i < 4000; i++) {
+        struct result_region *reg = result_add_region(&res.run);
+        char start[80];
+        assert_non_null(reg);
+        snprintf(start, sizeof start, "\\x%02X\\x00\\x00\\x01\\x8B\\xCF\\x%02X\\x%02X", (unsigned)i % 16,
+                 (unsigned)(i / 16) % 256, (unsigned)i % 256);
+        reg->start = strdup(start);
+        reg->end = strdup("");
+        reg->table = 0;
+        reg->bucket = i % 16;
+        reg->parent = i % 16;
+        reg->birth_s = i * 1.8;
+        reg->death_s = i % 3 ? (double)NAN : i * 1.8 + 500;
+        reg->server_start = reg->server_end = i % 100;
+        struct result_event *ev = result_add_event(&res.run);
+        assert_non_null(ev);
+        ev->kind = i % 2 ? "flush" : "move";
+        ev->at_s = i * 1.8;
+        ev->table = 0;
+        ev->region = reg->id;
+        ev->server = i % 100;
+    }
+    check_all(&res, "4,000 regions");
+    result_free(&res);
+}
+
+static const struct item *find(const struct layout *lay, const char *name)
+{
+    for (size_t i = 0; i < lay->len; i++)
+        if (strcmp(lay->items[i].name, name) == 0)
+            return &lay->items[i];
+    fail_msg("no item %s", name);
+    return NULL;
+}
+
+static void lay_out(const struct result *res, const char *picture, struct layout *lay)
+{
+    layout_init(lay, &measurer_stub);
+    chart_picture_by_name(picture)->layout(res, lay);
+}
+
+/* Titles say the finding with its numbers; both panels stand side by side at one height. */
+static void test_keyspace_says(void **state)
+{
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    struct layout lay;
+    make_result(&opt, &res);
+    lay_out(&res, "keyspace", &lay);
+    assert_non_null(strstr(find(&lay, "title")->text, "16 buckets: 16 write tails, "));
+    assert_non_null(strstr(find(&lay, "title")->text, "1.50x its"));
+    assert_non_null(strstr(find(&lay, "title")->text, "unsalted 12.0x"));
+    assert_string_equal(find(&lay, "left.title.0")->text, "unsalted: 1 write tail, 20.0 k rows/s done, 4 splits");
+    assert_string_equal(find(&lay, "right.bucket.0")->text, "\\x00");
+    assert_string_equal(find(&lay, "right.bucket.15")->text, "\\x0F");
+    struct box left = find(&lay, "left.cells.0")->box, right = find(&lay, "right.cells.0")->box;
+    assert_true(left.y == right.y && left.w == right.w && left.h == right.h && left.x + left.w < right.x);
+    assert_non_null(find(&lay, "right.server.11")->text);
+    size_t labels = 0, marks = 0;
+    for (size_t i = 0; i < lay.len; i++) {
+        labels += strncmp(lay.items[i].name, "right.bucket.", 13) == 0;
+        marks += strncmp(lay.items[i].name, "right.split.", 12) == 0;
+    }
+    assert_int_equal(labels, 16);
+    assert_int_equal(marks, 8);
+    layout_free(&lay);
+    for (size_t i = 0; i < res.comparisons_len; i++)
+        result_run_free(&res.comparisons[i]);
+    res.comparisons_len = 0;
+    lay_out(&res, "keyspace", &lay);
+    for (size_t i = 0; i < lay.len; i++)
+        assert_true(strncmp(lay.items[i].name, "left.", 5) != 0);
+    assert_true(find(&lay, "right.cells.0")->box.w > 1.9 * left.w);
+    layout_free(&lay);
+    result_free(&res);
+}
+
+static void test_at_most_16_labels(void **state)
+{
+    (void)state;
+    for (int buckets = 2; buckets <= 256; buckets += 7) {
+        struct make_options opt = {12, buckets, 7200, 40, 512, 40000, false};
+        struct result res;
+        struct layout lay;
+        size_t labels = 0;
+        make_result(&opt, &res);
+        lay_out(&res, "keyspace", &lay);
+        for (size_t i = 0; i < lay.len; i++)
+            labels += strncmp(lay.items[i].name, "right.bucket.", 13) == 0;
+        assert_in_range(labels, buckets < 16 ? buckets : 8, 16);
+        layout_free(&lay);
+        result_free(&res);
+    }
+}
+
+/* Bars are as long as their rates, the lines stand where their values are. */
+static void test_servers_to_scale(void **state)
+{
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    struct layout lay;
+    make_result(&opt, &res);
+    lay_out(&res, "servers", &lay);
+    double zero = find(&lay, "scenario.bar.0")->box.x;
+    double per_pixel = 20000 / (find(&lay, "scenario.capacity.0")->box.x - zero);
+    assert_true(fabs(find(&lay, "scenario.bar.0")->box.w * per_pixel - 5000) < 40);
+    assert_true(fabs(find(&lay, "scenario.bar.11")->box.w * per_pixel - 2500) < 40);
+    assert_true(fabs((find(&lay, "scenario.fair.0")->box.x - zero) * per_pixel - 40000.0 / 12) < 40);
+    assert_string_equal(find(&lay, "scenario.figure.0")->text, "5.00 k rows/s  1.50x");
+    assert_string_equal(find(&lay, "none.figure.11")->text, "no writes");
+    assert_string_equal(find(&lay, "none.title.0")->text, "unsalted: hottest 12.0x the mean, 11 idle");
+    layout_free(&lay);
+    result_free(&res);
+}
+
+static void test_dump(void **state)
+{
+    (void)state;
+    static const char *const only[] = {"servers", NULL};
+    struct make_options opt = {3, 4, 60, 6, 8, 1000, false};
+    struct result res;
+    char *text = NULL, *again = NULL;
+    size_t len, len_again;
+    make_result(&opt, &res);
+    FILE *to = open_memstream(&text, &len);
+    assert_int_equal(chart_dump(&res, only, to), 0);
+    fclose(to);
+    to = open_memstream(&again, &len_again);
+    assert_int_equal(chart_dump(&res, only, to), 0);
+    fclose(to);
+    assert_string_equal(text, again);
+    assert_int_equal(strncmp(text, "picture servers 1600 x 900\ntext title 40.0 43.2 ", 48), 0);
+    assert_null(strstr(text, "picture keyspace"));
+    free(text);
+    free(again);
+    result_free(&res);
+}
+
+/* layout_check itself must find what it is for. */
+static void test_check_finds(void **state)
+{
+    (void)state;
+    struct text_style style = {12, COLOUR_TEXT, ANCHOR_START, false, false};
+    struct layout lay;
+    char message[300];
+    layout_init(&lay, &measurer_stub);
+    layout_text(&lay, "a", (struct point){100, 100}, "first", style);
+    layout_text(&lay, "b", (struct point){100, 120}, "second", style);
+    assert_int_equal(layout_check(&lay, message, sizeof message), 0);
+    assert_false(layout_text_if_free(&lay, "c", (struct point){110, 105}, "covers", style));
+    assert_false(layout_text_if_free(&lay, "c", (struct point){1590, 300}, "cut off", style));
+    layout_text(&lay, "c", (struct point){110, 105}, "covers", style);
+    assert_int_equal(layout_check(&lay, message, sizeof message), -1);
+    assert_string_equal(message, "c 'covers' touches a 'first'");
+    layout_free(&lay);
+    layout_init(&lay, &measurer_stub);
+    layout_text(&lay, "a", (struct point){1590, 100}, "cut", style);
+    assert_int_equal(layout_check(&lay, message, sizeof message), -1);
+    assert_non_null(strstr(message, "leaves the page"));
+    layout_free(&lay);
+    layout_init(&lay, &measurer_stub);
+    layout_rect(&lay, "r", (struct box){NAN, 0, 1, 1}, COLOUR_TEXT);
+    assert_int_equal(layout_check(&lay, message, sizeof message), -1);
+    layout_free(&lay);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_strange_values),
+        cmocka_unit_test(test_strange_texts),
+        cmocka_unit_test(test_many_regions),
+        cmocka_unit_test(test_keyspace_says),
+        cmocka_unit_test(test_at_most_16_labels),
+        cmocka_unit_test(test_servers_to_scale),
+        cmocka_unit_test(test_dump),
+        cmocka_unit_test(test_check_finds),
+    };
+    return cmocka_run_group_tests_name("chart/layout", tests, NULL, NULL);
+}
