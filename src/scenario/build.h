@@ -37,6 +37,9 @@ void build_check(struct build *bld);
 void build_check_keys(struct build *bld, const struct ini_section *table_section, struct spec_table *tab);
 void build_check_key_file(struct build *bld, const struct ini_section *section, const struct spec_stream *str);
 
+/* Servers that come and go, in the order of time: value_event.c's words against the cluster. */
+void build_check_events(struct build *bld);
+
 /* Lists the resolved values with their origins. */
 void build_values(struct build *bld);
 

@@ -331,5 +331,6 @@ void build_check(struct build *bld)
     check_streams(bld);
     check_queries(bld);
     check_plan(bld);
+    build_check_events(bld);
     warn_unwritten(bld);
 }

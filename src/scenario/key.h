@@ -25,6 +25,7 @@ enum key_type {
     KEY_HBASE_BYTES,                  /* int64_t, a bare number of bytes */
     KEY_HBASE_MS,                     /* int64_t nanoseconds, a bare number of milliseconds */
     KEY_HBASE_FLOAT,                  /* double */
+    KEY_HBASE_BOOL,                   /* bool: true or false */
     KEY_SPECIAL                       /* |read| and |write| know it */
 };
 
@@ -164,5 +165,18 @@ bool read_candidates(struct key_reader *rd, void *target);
 bool write_candidates(const void *target, size_t i, struct text *out);
 bool read_targets(struct key_reader *rd, void *target);
 bool write_targets(const void *target, size_t i, struct text *out);
+
+bool read_state(struct key_reader *rd, void *target);
+bool write_state(const void *target, size_t i, struct text *out);
+bool read_balancer(struct key_reader *rd, void *target);
+bool write_balancer(const void *target, size_t i, struct text *out);
+bool read_slop(struct key_reader *rd, void *target);
+bool write_slop(const void *target, size_t i, struct text *out);
+bool read_overall_slop(struct key_reader *rd, void *target);
+bool write_overall_slop(const void *target, size_t i, struct text *out);
+bool read_max_balancing(struct key_reader *rd, void *target);
+bool write_max_balancing(const void *target, size_t i, struct text *out);
+bool read_event_do(struct key_reader *rd, void *target);
+bool write_event_do(const void *target, size_t i, struct text *out);
 
 #endif

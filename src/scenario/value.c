@@ -223,6 +223,17 @@ bool read_text_line(struct key_reader *rd, void *target)
     return reader_copy(rd, words_rest(&wds), (char **)(void *)((char *)target + rd->key->offset));
 }
 
+/* Hadoop's Configuration.getBoolean takes these two words and nothing else. */
+static bool read_bool(struct key_reader *rd, bool *out)
+{
+    bool yes = strcmp(rd->value, "true") == 0;
+
+    if (!yes && strcmp(rd->value, "false") != 0)
+        return reader_error(rd, 0, "'%.40s' is neither true nor false", rd->value);
+    *out = yes;
+    return true;
+}
+
 bool key_read(struct key_reader *rd, void *target)
 {
     void *at = (char *)target + rd->key->offset;
@@ -249,6 +260,8 @@ bool key_read(struct key_reader *rd, void *target)
         return read_bare(rd, 1, at);
     case KEY_HBASE_MS:
         return read_bare(rd, MS, at);
+    case KEY_HBASE_BOOL:
+        return read_bool(rd, at);
     case KEY_INT:
     case KEY_HBASE_INT:
         if (!(rd->key->type == KEY_INT ? read_whole(rd, &whole) : read_bare(rd, 1, &whole)))
@@ -295,6 +308,9 @@ bool key_write(const struct scenario_key *key, const void *target, size_t i, str
         return true;
     case KEY_HBASE_MS:
         text_add(out, "%" PRId64, *(const int64_t *)at / MS);
+        return true;
+    case KEY_HBASE_BOOL:
+        text_add(out, "%s", *(const bool *)at ? "true" : "false");
         return true;
     default:
         unit_write_whole(family_of(key->type), *(const int64_t *)at, text);
@@ -365,6 +381,8 @@ const char *key_form(const struct scenario_key *key)
         return "a bare number of milliseconds";
     case KEY_HBASE_FLOAT:
         return "a bare number, as 0.4";
+    case KEY_HBASE_BOOL:
+        return "true or false";
     default:
         return unit_family_example(family_of(key->type));
     }

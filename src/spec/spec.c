@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "spec/spec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,30 @@ static const struct spec_hbase hbase_2_6 = {
     .client_pause_ns = 100 * MS,
     .client_retries = 15,
     .create_threads = 16,
+    .balance = {
+        .balancer = SPEC_BALANCER_STOCHASTIC,
+        .region_count_cost = 500,
+        .move_cost = 7,
+        .locality_cost = 25,
+        .table_skew_cost = 35,
+        .read_request_cost = 5,
+        .write_request_cost = 5,
+        .memstore_size_cost = 5,
+        .storefile_size_cost = 5,
+        .min_cost_need_balance = 0.025,
+        .max_move_percent = 1,
+        .max_steps = 1000000,
+        .steps_per_region = 800,
+        .max_running_ns = 30 * SPEC_NS_PER_S,
+        .overall_slop = NAN,
+        .max_balancing_ns = -1,
+        .max_rit_percent = 1,
+        .status_period_ns = 60 * SPEC_NS_PER_S,
+        .msg_interval_ns = 3 * SPEC_NS_PER_S,
+        .dispatch_wait_ns = 150 * MS,
+        .dispatch_queue_max = 100,
+        .session_timeout_ns = 90 * SPEC_NS_PER_S,
+    },
 };
 
 void spec_init(struct spec *sp)
@@ -56,6 +81,8 @@ void spec_init(struct spec *sp)
     sp->server.disk_bytes_per_s = 100e6;
     sp->server.split_outage_ns = SPEC_NS_PER_S;
     sp->server.move_outage_ns = SPEC_NS_PER_S;
+    sp->server.wal_split_bytes_per_s = 30e6;
+    sp->server.restart_ns = 30 * SPEC_NS_PER_S;
     sp->hbase = hbase_2_6;
 }
 
@@ -100,6 +127,24 @@ static void query_free(struct spec_query *qry)
     free(qry->prefix.bytes);
 }
 
+static void event_free(struct spec_event *ev)
+{
+    free(ev->name);
+    free(ev->table);
+    free(ev->key.bytes);
+}
+
+static void cluster_free(struct spec_cluster *cl)
+{
+    free(cl->state_name);
+    for (size_t i = 0; i < cl->state_len; i++) {
+        free(cl->state[i].table);
+        free(cl->state[i].start.bytes);
+        free(cl->state[i].local);
+    }
+    free(cl->state);
+}
+
 void spec_free(struct spec *sp)
 {
     free(sp->title);
@@ -113,6 +158,10 @@ void spec_free(struct spec *sp)
     for (size_t i = 0; i < sp->queries_len; i++)
         query_free(&sp->queries[i]);
     free(sp->queries);
+    for (size_t i = 0; i < sp->events_len; i++)
+        event_free(&sp->events[i]);
+    free(sp->events);
+    cluster_free(&sp->cluster);
     free(sp->plan.candidates);
     for (size_t i = 0; i < sp->plan.targets_len; i++)
         free(sp->plan.targets[i].metric);
@@ -206,6 +255,31 @@ static void query_copy(const struct spec_query *from, struct spec_query *to, boo
     bytes_copy(&from->prefix, &to->prefix, failed);
 }
 
+static void event_copy(const struct spec_event *from, struct spec_event *to, bool *failed)
+{
+    *to = *from;
+    to->name = text_copy(from->name, failed);
+    to->table = text_copy(from->table, failed);
+    bytes_copy(&from->key, &to->key, failed);
+}
+
+static void cluster_copy(const struct spec_cluster *from, struct spec_cluster *to, bool *failed)
+{
+    *to = *from;
+    to->state_name = text_copy(from->state_name, failed);
+    to->state = array_new(&to->state_len, sizeof *to->state, failed);
+    for (size_t i = 0; i < to->state_len; i++) {
+        struct spec_state_region *r = &to->state[i];
+
+        *r = from->state[i];
+        r->table = text_copy(from->state[i].table, failed);
+        bytes_copy(&from->state[i].start, &r->start, failed);
+        r->local = array_new(&r->local_len, sizeof *r->local, failed);
+        if (r->local)
+            memcpy(r->local, from->state[i].local, r->local_len * sizeof *r->local);
+    }
+}
+
 static void plan_copy(const struct spec_plan *from, struct spec_plan *to, bool *failed)
 {
     *to = *from;
@@ -235,6 +309,10 @@ int spec_copy(const struct spec *from, struct spec *to)
     to->queries = array_new(&to->queries_len, sizeof *to->queries, &failed);
     for (size_t i = 0; i < to->queries_len; i++)
         query_copy(&from->queries[i], &to->queries[i], &failed);
+    to->events = array_new(&to->events_len, sizeof *to->events, &failed);
+    for (size_t i = 0; i < to->events_len; i++)
+        event_copy(&from->events[i], &to->events[i], &failed);
+    cluster_copy(&from->cluster, &to->cluster, &failed);
     plan_copy(&from->plan, &to->plan, &failed);
     if (failed) {
         spec_free(to);

@@ -21,11 +21,32 @@ enum spec_detail { SPEC_DETAIL_AUTO, SPEC_DETAIL_WRITE, SPEC_DETAIL_TICK, SPEC_D
 /* Which further runs the pictures compare with. */
 enum spec_compare { SPEC_COMPARE_NO = 0, SPEC_COMPARE_NONE = 1, SPEC_COMPARE_TWICE = 2 };
 
+/* A row key, or any bytes that may hold zeros. */
+struct spec_bytes {
+    uint8_t *bytes;
+    size_t len;
+};
+
+/* A line of a state file: a region as a master would see it. */
+struct spec_state_region {
+    int server;                       /* rsNN */
+    char *table;                      /* a table of the scenario, hbase:meta, hbase:namespace, or another */
+    struct spec_bytes start;
+    double store_mb;
+    double write_delta, read_delta;   /* growth of its counters from one load sample to the next */
+    double memstore_mb[2];            /* in the older and the newer sample */
+    int *local;                       /* servers that hold all its blocks; local_len 0 = not known */
+    size_t local_len;
+};
+
 /* [cluster] */
 struct spec_cluster {
     int servers;
     int64_t heap_bytes;               /* each RegionServer's Java heap */
     int background_regions_per_server; /* other tables' regions: they count for the balancer only */
+    char *state_name;                 /* `state =` as the scenario has it; NULL = none */
+    struct spec_state_region *state;  /* where the regions are at the start, and what they carried */
+    size_t state_len;
 };
 
 /* [server]: the first machine model, one for all servers. */
@@ -36,6 +57,8 @@ struct spec_server {
     int64_t split_outage_ns;          /* a splitting region is away for this long */
     int64_t move_outage_ns;           /* the same for a moved region */
     double chore_lateness;            /* chores run late by up to this share of their period */
+    double wal_split_bytes_per_s;     /* what one task that splits a lost server's WAL reads */
+    int64_t restart_ns;               /* a server that is restarted is down for this long */
 };
 
 /* Region split policies by HBase's class names, without the RegionSplitPolicy suffix. */
@@ -47,6 +70,39 @@ enum spec_split_policy {
     SPEC_SPLIT_DELIMITED_KEY_PREFIX,
     SPEC_SPLIT_BUSY,
     SPEC_SPLIT_DISABLED
+};
+
+/* hbase.master.loadbalancer.class */
+enum spec_balancer { SPEC_BALANCER_STOCHASTIC, SPEC_BALANCER_SIMPLE, SPEC_BALANCER_OFF };
+
+/* The balancers' properties; the comment names each without "hbase.master.balancer.stochastic." */
+struct spec_balance {
+    enum spec_balancer balancer;      /* hbase.master.loadbalancer.class */
+    double region_count_cost;         /* regionCountCost */
+    double move_cost;                 /* moveCost */
+    double locality_cost;             /* localityCost */
+    double table_skew_cost;           /* tableSkewCost */
+    double read_request_cost;         /* readRequestCost */
+    double write_request_cost;        /* writeRequestCost */
+    double memstore_size_cost;        /* memstoreSizeCost */
+    double storefile_size_cost;       /* storefileSizeCost */
+    double min_cost_need_balance;     /* minCostNeedBalance */
+    double max_move_percent;          /* maxMovePercent */
+    int max_steps;                    /* maxSteps */
+    int steps_per_region;             /* stepsPerRegion */
+    bool run_max_steps;               /* runMaxSteps */
+    int64_t max_running_ns;           /* maxRunningTime */
+    bool by_table;                    /* hbase.master.loadbalance.bytable */
+    double overall_slop;              /* hbase.regions.overallSlop; NaN = as hbase.regions.slop */
+    int64_t max_balancing_ns;         /* hbase.balancer.max.balancing; -1 = the period */
+    double max_rit_percent;           /* hbase.master.balancer.maxRitPercent */
+    int64_t status_period_ns;         /* hbase.balancer.statusPeriod */
+    int64_t msg_interval_ns;          /* hbase.regionserver.msginterval */
+    int64_t dispatch_wait_ns;         /* hbase.assignment.dispatch.wait.msec */
+    int dispatch_queue_max;           /* hbase.assignment.dispatch.wait.queue.max.size */
+    bool scp_retain;                  /* hbase.master.scp.retain.assignment */
+    bool separate_daughters; /* hbase.master.auto.separate.child.regions.after.split.enabled */
+    int64_t session_timeout_ns;       /* zookeeper.session.timeout */
 };
 
 /* [hbase]: HBase's properties, with 2.6's defaults. The comment names the property. */
@@ -77,6 +133,7 @@ struct spec_hbase {
     int64_t client_pause_ns;           /* hbase.client.pause */
     int client_retries;                /* hbase.client.retries.number */
     int create_threads;                /* hbase.hregion.open.and.init.threads.max */
+    struct spec_balance balance;
 };
 
 /* One column of a family: `column = v:100`. */
@@ -103,12 +160,6 @@ enum spec_splits {
     SPEC_SPLITS_UNIFORM,              /* UniformSplit R */
     SPEC_SPLITS_FILE,                 /* `file splits.txt`: HBase's SPLITS_FILE */
     SPEC_SPLITS_KEYS                  /* `keys \x01,\x02` */
-};
-
-/* A row key, or any bytes that may hold zeros. */
-struct spec_bytes {
-    uint8_t *bytes;
-    size_t len;
 };
 
 /* [table NAME] */
@@ -178,6 +229,29 @@ struct spec_query {
     double rate_per_s;
 };
 
+enum spec_event_kind {
+    SPEC_EVENT_ADD,                   /* `add server`, `add 3 servers` */
+    SPEC_EVENT_LOSE,                  /* `lose server rs03`: it dies with its memstores */
+    SPEC_EVENT_DRAIN,                 /* `drain rs03`: its regions move off, it takes no new ones */
+    SPEC_EVENT_RESTART,               /* `restart rs03`: unload, restart, load again */
+    SPEC_EVENT_ROLLING_RESTART,       /* the same for each server in turn */
+    SPEC_EVENT_MOVE,                  /* `move telemetry,\x03 rs05` */
+    SPEC_EVENT_BALANCE,               /* `balance`: a run now */
+    SPEC_EVENT_BALANCER_ON,           /* `balancer on`: HBase's balance_switch */
+    SPEC_EVENT_BALANCER_OFF
+};
+
+/* [event NAME] */
+struct spec_event {
+    char *name;
+    int64_t at_ns;
+    enum spec_event_kind kind;
+    int count;                        /* servers that are added */
+    int server;                       /* rsNN; of a move the target, -1 = any other */
+    char *table;                      /* of a move */
+    struct spec_bytes key;            /* of a move: the region that holds this row then */
+};
+
 /* A bound that a figure must keep: `hot_server_ratio <= 1.6`. */
 struct spec_target {
     char *metric;                     /* a name of result.json's summary, or QUERY.p99 */
@@ -211,6 +285,8 @@ struct spec {
     size_t streams_len;
     struct spec_query *queries;
     size_t queries_len;
+    struct spec_event *events;        /* as the scenario has them, in any order of time */
+    size_t events_len;
     struct spec_plan plan;
     bool has_plan;
 };
