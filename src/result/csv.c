@@ -73,7 +73,7 @@ void csv_fields(struct csv *csv, const struct result_field *fields, const void *
             csv_number(csv, *(const double *)at);
             break;
         case RESULT_INTEGER:
-            csv_number(csv, has ? *(const int *)at : NAN);
+            csv_number(csv, has ? *(const int *)at : (double)NAN);
             break;
         case RESULT_FLAG:
             csv_text(csv, *(const bool *)at ? "true" : "false");
