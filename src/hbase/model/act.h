@@ -26,8 +26,15 @@ void flushes_free(struct model *m);
 /* Heap of all stores, as the triggers see it. */
 uint64_t region_heap_bytes(const struct region *r, const struct table *t);
 
-/* compact.c: queues each store that |all| or HStore.needsCompaction asks for. */
-void region_request_compaction(struct model *m, struct region *r, bool all);
+/* compact.c: queues the stores that are asked for. */
+enum compaction_ask {
+    COMPACTION_ASK_ALL,
+    COMPACTION_ASK_NEEDED,      /* HStore.needsCompaction */
+    COMPACTION_ASK_OPENING      /* the same, or with references (HRegionServer.postOpenDeployTasks) */
+};
+void region_request_compaction(struct model *m, struct region *r, enum compaction_ask ask);
+/* HStore.needsCompaction */
+bool store_needs_compaction(const struct table *t, const struct store *st);
 /* Running compactions of a closing region come to nothing. */
 void region_abort_compactions(struct model *m, struct region *r);
 /* Frees what still runs at the end. */

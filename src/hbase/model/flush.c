@@ -137,31 +137,43 @@ void flushes_free(struct model *m)
     }
 }
 
+/* Whether a store that was flushed needs compaction: then all stores are asked (HRegion.FlushResult). */
+static bool flushed_into_crowd(const struct model *m, const struct region *r, struct hfile *const *file)
+{
+    const struct table *t = &m->tables[r->table];
+
+    for (size_t f = 0; f < t->families_len; f++)
+        if (file[f] && store_needs_compaction(t, &r->stores[f]))
+            return true;
+    return false;
+}
+
 static void flush_done(struct des_calendar *cal, void *self, uint64_t arg)
 {
     struct flush_job *job = self;
     struct model *m = job->m;
     struct region *r = job->r;
     struct server *s = &m->servers[job->server];
+    bool crowded;
 
     (void)cal;
     (void)arg;
     commit(m, r, job->file);
+    crowded = flushed_into_crowd(m, r, job->file);
     forget_job(m, job);
     r->flushing = false;
     r->flush_requested = false;
     s->flushers_busy--;
     if (r->state == REGION_CLOSING)
         region_let_go(m, r);
-    else if (r->state == REGION_OPEN && region_request_split(m, r) == SPLIT_NO)
-        region_request_compaction(m, r, false);
+    else if (r->state == REGION_OPEN && region_request_split(m, r) == SPLIT_NO && crowded)
+        region_request_compaction(m, r, COMPACTION_ASK_ALL);
     try_flush(m, s);
 }
 
 static void start_flush(struct model *m, struct region *r)
 {
     struct table *t = &m->tables[r->table];
-    struct flush_policy_config c = {FLUSH_ALL_LARGE_STORES, t->flush_bytes, 0, UINT64_C(16) << 20};
     struct flush_store stores[FAMILIES_MAX];
     struct flush_job *job = calloc(1, sizeof *job);
     bool take[FAMILIES_MAX];
@@ -176,7 +188,7 @@ static void start_flush(struct model *m, struct region *r)
         stores[f].cells = r->stores[f].active.cells;
         stores[f].has_old_edits = false;
     }
-    flush_policy_select(&c, stores, t->families_len, take);
+    flush_policy_select(&t->flush, stores, t->families_len, take);
     job->m = m;
     job->r = r;
     job->server = r->server;
@@ -233,7 +245,7 @@ static bool may_flush(struct model *m, struct region *r)
     if (gate == FLUSH_NOW)
         return true;
     if (gate == FLUSH_POSTPONE_FIRST && region_request_split(m, r) == SPLIT_NO)
-        region_request_compaction(m, r, true);
+        region_request_compaction(m, r, COMPACTION_ASK_ALL);
     r->flush_postponed = true;
     des_after(m->cal, (des_time)flush_recheck_us(in.blocking_wait_us) * DES_US,
               (struct des_action){.run = ask_again, .self = m, .arg = (uint64_t)r->id});

@@ -101,6 +101,7 @@ struct table {
     size_t key_max;           /* longest row in bytes */
     struct split_policy_config split;
     struct compaction_config compaction;
+    struct flush_policy_config flush;
     uint64_t flush_bytes;
 };
 

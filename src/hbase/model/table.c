@@ -193,6 +193,7 @@ static void fill_rules(struct model *m, struct table *t)
 
     t->flush_bytes = (uint64_t)(sp->memstore_flush_size_bytes ? sp->memstore_flush_size_bytes
                                                               : h->memstore_flush_size_bytes);
+    t->flush = (struct flush_policy_config){FLUSH_ALL_LARGE_STORES, t->flush_bytes, 0, UINT64_C(16) << 20};
     split_policy_config_default(&t->split);
     t->split.policy = policy_of(h->split_policy);
     t->split.table_flush_bytes = (uint64_t)sp->memstore_flush_size_bytes;

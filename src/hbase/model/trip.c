@@ -88,10 +88,5 @@ void region_opened(struct model *m, struct region *r)
                                              des_uniform(&m->streams.jitter));
     for (size_t f = 0; f < m->tables[r->table].families_len; f++)
         model_observe(m, &(struct model_observation){.what = OBSERVED_OPEN, .region = r, .family = f});
-    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
-        if (store_has_references(&r->stores[f])) {
-            region_request_compaction(m, r, true);
-            return;
-        }
-    region_request_compaction(m, r, false);
+    region_request_compaction(m, r, COMPACTION_ASK_OPENING);
 }
