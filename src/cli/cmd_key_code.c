@@ -9,6 +9,7 @@
 #include "cli/cmd_key_table.h"
 
 #define EXPLAIN_CAP 8192
+#define WRITERS_CHOICE "this salt isn't a function of the key: its writer chooses it"
 
 /* What one run works with; the buffers hold the longest row. */
 struct coder {
@@ -113,6 +114,8 @@ static enum cli_exit encode_row(struct coder *c, char *const *values, size_t n)
         if (code != CLI_DONE)
             return code;
     }
+    if (c->table.scheme.salt.hash == SALTKEY_HASH_GIVEN)
+        return complain(c, "", WRITERS_CHOICE);
     if (saltkey_salted(&c->table.scheme, v, &row, &err) < 0)
         return complain(c, "", err.reason[0] ? err.reason : saltkey_status_text(err.status));
     key_print(c->format.form, (struct saltkey_slice){row.bytes, row.len}, stdout);
@@ -226,7 +229,7 @@ static enum cli_exit salt_row(struct coder *c, struct saltkey_slice natural)
     if (rc == SALTKEY_EKEY)
         return complain(c, "", "the key doesn't fit the layout");
     if (rc == SALTKEY_EUNSUPPORTED)
-        return complain(c, "", "this salt isn't a function of the key: its writer chooses it");
+        return complain(c, "", WRITERS_CHOICE);
     if (rc < 0)
         return complain(c, "", saltkey_status_text(rc));
     if (c->format.form != KEY_BINARY)

@@ -163,9 +163,13 @@ void key_table_close(struct key_table *kt)
 
 void key_table_warn(const struct key_table *kt)
 {
+    struct saltkey_scheme s = kt->scheme;
     const char *text;
 
-    for (size_t i = 0; (text = saltkey_scheme_warning(&kt->scheme, i)); i++)
+    /* nothing is known of a key without a layout, so it isn't text either */
+    if (strcmp(kt->table->key, ANY_KEY) == 0)
+        s.layout.fields[0].kind = SALTKEY_BYTES;
+    for (size_t i = 0; (text = saltkey_scheme_warning(&s, i)); i++)
         key_warning("%s", text);
 }
 

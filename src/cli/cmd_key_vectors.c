@@ -98,7 +98,8 @@ static struct saltkey_value number_of(const struct saltkey_field *f, size_t i, u
 static struct saltkey_value text_of(const struct saltkey_field *f, size_t i, uint32_t k, char text[TEXT_CAP])
 {
     static const char *const odd[] = {"", "a", "Aa", "BB", "gr\xc3\xbc\xc3\x9f", "\xe6\x97\xa5\xe6\x9c\xac",
-                                      "\xf0\x9f\x98\x80", "www.example.org", "0", "zzzzzzzz"};
+                                      "\xf0\x9f\x98\x80", "www.example.org", "0", "zzzzzzzz",
+                                      "polygenelubricants"}; /* String.hashCode gives the smallest int */
     const bool exact = f->kind == SALTKEY_BYTES || f->kind == SALTKEY_UUID;
     size_t len, room = f->kind == SALTKEY_FIXED || exact ? f->width : TEXT_CAP - 1;
 

@@ -181,7 +181,8 @@ static enum cli_exit report(const struct pairs_file *f, struct verify *v)
         same++;
     if (best->wrong == 0) {
         if (same > 1)
-            printf("%zu rows follow each of %zu schemes; more rows would tell them apart:\n", f->rows_len, same);
+            printf("all %zu rows follow each of %zu schemes, which these keys and this N don't tell apart:\n", f->rows_len,
+                   same);
         else
             printf("all %zu rows follow ", f->rows_len);
         for (size_t i = 0; i < same && i < SHOWN_MAX; i++) {
@@ -197,6 +198,8 @@ static enum cli_exit report(const struct pairs_file *f, struct verify *v)
     print_scheme(v, best);
     v->schemes[best->over].salt = best->salt;
     print_first(f, &v->schemes[best->over], v->stored_rows);
+    if (best->wrong > f->rows_len / 2)
+        puts("most rows differ: this isn't it; salts drawn at random or in turn look so");
     return CLI_NEGATIVE;
 }
 

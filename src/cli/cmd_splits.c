@@ -41,7 +41,10 @@ static enum cli_exit read_split_file(const char *path, struct saltkey_keys *keys
         if (saltkey_split_file((struct saltkey_slice){bytes, len}, false, keys, NULL) == 0) {
             key_warning("%s:%zu: %s; HBase reads it otherwise than it looks", path, err.column, err.reason);
         } else {
-            cli_error("%s:%zu: %s", path, err.column, err.reason);
+            if (err.column > 0)
+                cli_error("%s:%zu: %s", path, err.column, err.reason);
+            else
+                cli_error("%s: %s", path, err.reason);
             code = CLI_FILE;
         }
     }

@@ -9,6 +9,8 @@
 
 /* Ten minutes of the scenario's rate: long enough for flushes and compactions. */
 #define TEST_S 600
+/* YCSB's own advice (HBASE-4163). */
+#define SPLITS_PER_SERVER 10
 
 struct load {
     double rate_per_s;   /* rows to the table */
@@ -129,6 +131,7 @@ int emit_ltt(struct emit *em, FILE *out)
 int emit_ycsb(struct emit *em, FILE *out)
 {
     struct load ld;
+    const int servers = em->spec->cluster.servers > 0 ? em->spec->cluster.servers : 1;
     double all;
 
     load_of(em, &ld);
@@ -139,13 +142,19 @@ int emit_ycsb(struct emit *em, FILE *out)
     if (all > 1)
         fprintf(out, "# bin/ycsb load hbase20 -P FILE -threads %d; bin/ycsb run hbase20 -P FILE -threads %d -target %.0f\n",
                 ld.clients, ld.clients, ceil(all));
+    fprintf(out, "# First, in the hbase shell: n = %d; create '%s_ycsb', {NAME => ", SPLITS_PER_SERVER * servers,
+            em->table->name);
+    if (quote_ruby(em->table->families[0].name, out) < 0)
+        return emit_fail(em, EMIT_INVALID, "a family's name isn't UTF-8");
+    fputs("}, {SPLITS => (1..n).map {|i| \"user#{1000 + i * 8999 / n}\"}}\n", out);
     fputs("workload=site.ycsb.workloads.CoreWorkload\ntable=", out);
     if (quote_property(em->table->name, out) < 0)
         return emit_fail(em, EMIT_INVALID, "the table's name isn't UTF-8");
     fputs("_ycsb\ncolumnfamily=", out);
     if (quote_property(em->table->families[0].name, out) < 0)
         return emit_fail(em, EMIT_INVALID, "a family's name isn't UTF-8");
-    fprintf(out, "\nrecordcount=%" PRId64 "\noperationcount=%" PRId64 "\n", ld.rows, ld.rows);
+    fprintf(out, "\nrecordcount=%" PRId64 "\noperationcount=%" PRId64 "\n", ld.rows,
+            all > 1 ? (int64_t)llround(all * TEST_S) : ld.rows);
     fprintf(out, "insertproportion=%.6f\nreadproportion=%.6f\nscanproportion=%.6f\nupdateproportion=0\n",
             ld.rate_per_s / all, ld.reads_per_s / all, ld.scans_per_s / all);
     fprintf(out, "fieldcount=%d\nfieldlength=%" PRId64 "\nreadallfields=true\n", ld.columns, ld.value_bytes / ld.columns);

@@ -89,6 +89,13 @@ static int write_value_columns(struct emit *em, FILE *out)
     return 0;
 }
 
+/* A hashed prefix (md5hex) is no salt with buckets: Phoenix would have it as a column of the key. */
+static bool has_buckets(const struct emit *em)
+{
+    return emit_salted(em) && em->scheme.salt.hash != SALTKEY_HASH_MD5HEX &&
+           em->scheme.salt.hash != SALTKEY_HASH_SHA256HEX;
+}
+
 /* Checked before a byte is written. */
 static int check_fit(struct emit *em)
 {
@@ -100,7 +107,9 @@ static int check_fit(struct emit *em)
             return emit_fail(em, EMIT_UNFIT, "Phoenix has no type with the bytes of field '%s' (%s)", l->fields[i].name,
                              saltkey_kind_name(l->fields[i].kind));
     }
-    if (emit_salted(em) && em->scheme.salt.buckets > 256)
+    if (emit_salted(em) && !has_buckets(em))
+        return emit_fail(em, EMIT_UNFIT, "Phoenix builds no hashed prefix");
+    if (has_buckets(em) && em->scheme.salt.buckets > 256)
         return emit_fail(em, EMIT_UNFIT, "Phoenix takes SALT_BUCKETS of 1 to 256");
     return 0;
 }
@@ -108,7 +117,7 @@ static int check_fit(struct emit *em)
 /* What the DDL can't say: another salt, regions beyond one a bucket. */
 static void write_notes(struct emit *em, FILE *out)
 {
-    const bool buckets = emit_salted(em) && em->scheme.salt.hash != SALTKEY_HASH_MD5HEX;
+    const bool buckets = has_buckets(em);
 
     emit_about(em, "--", out);
     if (buckets && !emit_phoenix_salt(em))
@@ -120,7 +129,8 @@ static void write_notes(struct emit *em, FILE *out)
               "-- whole last bucket, silently.\n",
               out);
     if (em->splits.count > 0 && (!buckets || em->splits.count + 1 != em->scheme.salt.buckets)) {
-        fputs("-- SPLIT ON replaces the buckets' points and takes no bytes, so split after creation, in the hbase shell:\n",
+        fputs("-- SPLIT ON replaces the buckets' points and takes no bytes, so split after creation, in the\n"
+              "-- hbase shell:\n",
               out);
         for (size_t i = 0; i < em->splits.count; i++) {
             fputs("--   split ", out);
@@ -155,7 +165,7 @@ int emit_phoenix(struct emit *em, FILE *out)
         fputs(l->fields[i].desc ? " DESC" : "", out);
     }
     fputs("))", out);
-    if (emit_salted(em) && em->scheme.salt.hash != SALTKEY_HASH_MD5HEX)
+    if (has_buckets(em))
         fprintf(out, "\n  SALT_BUCKETS = %" PRIu64, em->scheme.salt.buckets);
     fputs(";\n", out);
     return 0;

@@ -9,9 +9,11 @@
 #if defined(__GNUC__)
 #define SALTKEY_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define SALTKEY_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define SALTKEY_PREFETCH(p) __builtin_prefetch(p)
 #else
 #define SALTKEY_PRINTF(text, first)
 #define SALTKEY_UNLIKELY(x) (x)
+#define SALTKEY_PREFETCH(p) ((void)(p))
 #endif
 
 /* Fills |err| (may be NULL) and returns |status|. */

@@ -421,6 +421,27 @@ static inline uint32_t saltkey_shares_bucket(const struct saltkey_scheme *scheme
     return saltkey_mod_bucket(&scheme->salt.mod, (int32_t)(scheme->hash_base + a + b));
 }
 
+/* |n| keys of |len| bytes, |stride| bytes apart (stride >= len). */
+struct saltkey_batch {
+    const uint8_t *bytes;
+    size_t stride, len, n;
+};
+
+/* Hashes and buckets of many keys: the same as one by one, eight at a time where the processor
+   can. For SALTKEY_ABS_FIRST as for SALTKEY_ABS: MIN_VALUE's stray bucket isn't given here. */
+void saltkey_hash31_batch(const struct saltkey_batch *keys, int32_t *hashes);
+void saltkey_mod_batch(const struct saltkey_mod *mod, const int32_t *hashes, size_t n, uint32_t *buckets);
+
+/* Keys in each bucket for every N from 1 to 256, in one pass: counts[saltkey_counts_at(N, bucket)]
+   grows. Takes 0.3 MB of stack. */
+#define SALTKEY_COUNTS (256 * 257 / 2)
+static inline size_t saltkey_counts_at(uint32_t n, uint32_t bucket)
+{
+    return (size_t)n * (n - 1) / 2 + bucket;
+}
+void saltkey_count_buckets(enum saltkey_remainder remainder, const int32_t *hashes, size_t n,
+                           uint64_t *counts);
+
 /* A stored row in words, a line a field: the salt (and whether the key gives the same), then each
    field's name, kind and value. SALTKEY_EKEY with the byte's number where it doesn't fit. */
 int saltkey_explain(const struct saltkey_scheme *scheme, struct saltkey_slice row, char *text,
@@ -629,6 +650,8 @@ struct saltkey_merge_options {
     size_t batch;       /* rows to pull at a time; 0: 64; 1: serial */
     bool reverse;       /* streams descend, output descends */
     const struct saltkey_allocator *allocator;
+    uint64_t source_limit; /* rows to take from each stream; 0: limit + offset if there is a limit */
+    bool drop_duplicates;  /* of rows with one natural key only the lowest stream's comes out */
 };
 
 struct saltkey_merge;
@@ -645,6 +668,11 @@ int saltkey_merge_next(struct saltkey_merge *merge, struct saltkey_row *row, siz
 
 /* Why the merge failed: |source| (from 0) and the row's number in it (from 1). */
 void saltkey_merge_error(const struct saltkey_merge *merge, size_t *source, uint64_t *row);
+
+/* Whether the row handed out last has the natural key of the one before it (a salt that isn't a
+   function of the key, two values of N in one table), and how many did so far, dropped or not. */
+bool saltkey_merge_is_duplicate(const struct saltkey_merge *merge);
+uint64_t saltkey_merge_duplicates(const struct saltkey_merge *merge);
 
 /* Comparisons of two rows so far. */
 uint64_t saltkey_merge_comparisons(const struct saltkey_merge *merge);

@@ -151,6 +151,12 @@ static bool check_entry(struct lines *lns, const char *line, size_t from, size_t
     value = eq + 1;
     while (value < comment && is_blank(line[value]))
         value++;
+    if (value < comment && line[value] == ';') {
+        /* inih takes it when no blank stands before it; printed again it would be a comment. */
+        diags_error(lns->dgs, place(lns, value), "a value can't begin with ';'");
+        diags_hint(lns->dgs, "a comment begins with ' ;'; in a row key write \\x3B");
+        return false;
+    }
     lns->key_at = place(lns, from);
     lns->value_at = place(lns, value);
     return true;

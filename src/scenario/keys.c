@@ -198,10 +198,12 @@ void build_check_keys(struct build *bld, const struct ini_section *sec, struct s
         return;
     }
     check_splits(bld, sec, tab, &salt);
+    if (!build_good(sec, "salt_over"))
+        return;
     salted = strcmp(tab->salt, "none") != 0;
     if (!salted && build_given(sec, "salt_over") && strcmp(tab->salt_over, "key") != 0)
         diags_error(bld->dgs, build_place(sec, "salt_over"), "salt_over, but the table has no salt");
-    if (!good || !build_good(sec, "salt_over"))
+    if (!good)
         return;
     if (saltkey_scheme_init(&scheme, &layout, &salt, tab->salt_over, &err) < 0) {
         complain(bld, sec, "salt_over", &err);

@@ -4,7 +4,8 @@
 int spec_table_scheme(const struct spec_table *table, struct saltkey_scheme *scheme,
                       struct saltkey_error *err)
 {
-    const bool unsalted = !table->salt || (table->buckets == 0 && strncmp(table->salt, "md5hex", 6) != 0);
+    const bool hex = table->salt && (strncmp(table->salt, "md5hex", 6) == 0 || strncmp(table->salt, "sha256hex", 9) == 0);
+    const bool unsalted = !table->salt || (table->buckets == 0 && !hex);
     const char *over = unsalted || !table->salt_over || strcmp(table->salt_over, "key") == 0
                            ? NULL : table->salt_over;
     struct saltkey_layout layout;

@@ -350,7 +350,8 @@ const struct spec_table *spec_table_by_name(const struct spec *sp, const char *n
 
 bool spec_salt_takes_buckets(const char *salt)
 {
-    return salt && strcmp(salt, "none") != 0 && strncmp(salt, "md5hex", strlen("md5hex")) != 0;
+    return salt && strcmp(salt, "none") != 0 && strncmp(salt, "md5hex", strlen("md5hex")) != 0 &&
+           strncmp(salt, "sha256hex", strlen("sha256hex")) != 0;
 }
 
 size_t spec_set_buckets(struct spec *sp, int n)

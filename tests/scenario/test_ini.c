@@ -40,6 +40,7 @@ static void traps_are_refused_with_their_place(void **state)
         {"[a]\n= 1\n", 2, 1, "no key before '='"},
         {"[a]\nbound <= 1.6\n", 2, 7, "'<=' can't stand for the '=' after the key"},
         {"[a]\nbound >= 1.6\n", 2, 7, "'>=' can't stand for the '=' after the key"},
+        {"[a]\nx =;1\n", 2, 4, "a value can't begin with ';'"},
         {"x = 1\n[a]\ny = 2\n", 1, 1, "a key before the first [section]"},
         {"[a]\nx = 1\n[b]\ny = 2\n[a]\nz = 3\n", 5, 1, "section [a] stands already at a.ini:1"},
         {"[a b]\nx = 1\n[a  b]\ny = 2\n", 3, 1, "section [a b] stands already at a.ini:1"},

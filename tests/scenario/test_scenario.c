@@ -101,6 +101,7 @@ static void mistakes_get_one_message_each(void **state)
          NULL},
         {GOOD "[table u]\nkey = a:be64\nsalt_over = a\n[family u/d]\ncolumn = v:1\n", 15, 13,
          "salt_over, but the table has no salt"},
+        {GOOD "[table u]\nkey = a:be64\nsalt_over =\n[family u/d]\ncolumn = v:1\n", 15, 12, "salt_over: no value"},
         {GOOD "[table u]\nkey = a:be64\nsalt = md5hex 4\n[family u/d]\ncolumn = v:1\n", 15, 8,
          "a hashed prefix has no buckets to split at"},
         {GOOD "[table u]\nkey = a:be64\nsplits = file nowhere.txt\n[family u/d]\ncolumn = v:1\n", 15, 15,

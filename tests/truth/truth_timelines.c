@@ -92,22 +92,6 @@ static void check_step(struct truth_report *r, const struct truth_table *t, cons
     }
 }
 
-static int key_of(const void *context, uint64_t row, struct saltkey_buf *out)
-{
-    const struct timeline_settings *s = context;
-
-    out->len = truth_row(&s->stream, row, out->bytes);
-    return out->len > 0 ? 0 : -1;
-}
-
-static void cells_of(const void *context, uint64_t row, size_t family, struct put_cells *out)
-{
-    const struct timeline_settings *s = context;
-
-    out->timestamp_ms = truth_timestamp(&s->stream, row);
-    out->cells = row % s->family[family].every == 0;
-}
-
 static void read_events(const struct truth_table *t, const char *family, struct timeline_events *e)
 {
     char key[400], text[TIMELINE_TEXT];
@@ -119,17 +103,6 @@ static void read_events(const struct truth_table *t, const char *family, struct 
         snprintf(text, sizeof text, "%s %s %s", c[0], c[1], c[4]);
         timeline_events_add(e, key, text);
     }
-}
-
-/* Where the only region begins: a moved table's first event of note says it. */
-static int first_server(const struct truth_table *events, const struct timeline_settings *s)
-{
-    if (!s->moved)
-        return -1;
-    for (size_t i = 0; i < events->rows && strcmp(events->row[i][0], "1000") <= 0; i++)
-        if (strcmp(events->row[i][1], "MOVE") == 0)
-            return atoi(strstr(events->row[i][4], "from=rs") + 7);
-    return 0;
 }
 
 static void run_steps(const struct truth_table *t, const struct timeline_settings *s, struct timeline *tl,
@@ -174,7 +147,7 @@ void truth_split_timelines(const char *base, const char *name, struct truth_repo
     struct timeline_settings s;
     struct timeline tl;
     struct timeline_events real = {NULL, 0, 0};
-    struct key_source source = {.key = key_of, .context = &s, .cells = cells_of};
+    struct key_source source;
     char path[8300];
 
     truth_case(r, name);
@@ -188,7 +161,8 @@ void truth_split_timelines(const char *base, const char *name, struct truth_repo
     }
     if (timeline_read_header(&t, &s) == 0) {
         snprintf(s.table, sizeof s.table, "%.*s", (int)strcspn(name, "_"), name);
-        s.first_server = first_server(&events, &s);
+        source = timeline_source(&s);
+        s.first_server = timeline_first_server(&events, &s);
         if (timeline_open(&tl, &s, &source) == 0) {
             run_steps(&t, &s, &tl, r);
             read_events(&events, s.family[0].name, &real);
@@ -208,6 +182,8 @@ void truth_split_timelines(const char *base, const char *name, struct truth_repo
 int main(int argc, char **argv)
 {
     static const char *const folders[] = {"split-timelines", "split-timelines-salted"};
+    void (*const ways[])(const char *, const char *, struct truth_report *) = {
+        truth_split_timelines, truth_sampled_timelines, truth_thinned_timelines};
     struct truth_report r = {0};
     char dir[4096];
 
@@ -215,11 +191,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s DIR\n", argv[0]);
         return 2;
     }
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        snprintf(dir, sizeof dir, "%s/%s", argv[1], folders[i]);
-        r.folder = folders[i];
-        timeline_each(&(struct timeline_folder){dir, ".regions.tsv", truth_split_timelines}, &r);
-    }
+    for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++)
+        for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+            snprintf(dir, sizeof dir, "%s/%s", argv[1], folders[i]);
+            r.folder = folders[i];
+            timeline_each(&(struct timeline_folder){dir, ".regions.tsv", ways[k]}, &r);
+        }
     printf("timelines: %u cases, %u failed, %u values\n", r.cases, r.failed, r.values);
     return r.cases == 0 || r.failed > 0;
 }

@@ -36,6 +36,7 @@ struct timeline_settings {
     int first_server;          /* where the only region begins; -1: anywhere */
     bool numbered;             /* flat-wide rows */
     int sample_keys;           /* 0: all */
+    bool nothing_whole;        /* small files are sampled as large ones are */
 };
 /* Reads what the streams' recordings have in common. -1 where something is missing. */
 int timeline_read_header(const struct truth_table *t, struct timeline_settings *s);
@@ -86,6 +87,16 @@ struct timeline_folder {
 };
 void timeline_each(const struct timeline_folder *f, struct truth_report *r);
 
+/* Rows and cells of the settings' stream; |s| must outlive it. */
+struct key_source timeline_source(const struct timeline_settings *s);
+/* Where the only region begins: a moved table's first event of note says it. */
+int timeline_first_server(const struct truth_table *events, const struct timeline_settings *s);
+
 void truth_split_timelines(const char *base, const char *name, struct truth_report *r);
+
+void truth_sampled_timelines(const char *base, const char *name, struct truth_report *r);
+/* The first split with nothing kept whole: behind it the real run's own ties (files equal to a byte)
+   would have to fall alike. */
+void truth_thinned_timelines(const char *base, const char *name, struct truth_report *r);
 
 #endif

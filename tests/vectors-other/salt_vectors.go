@@ -170,7 +170,7 @@ func abs(x int64) int64 {
 func bucket(remainder string, h int32, n int64) int64 {
 	switch remainder {
 	case "floorMod":
-		return ((int64(h)%n)+n)%n
+		return ((int64(h) % n) + n) % n
 	case "abs":
 		return abs(int64(h) % n)
 	case "absFirst": // Math.abs(MIN_VALUE) stays negative, then a byte

@@ -47,7 +47,7 @@ struct region *model_add_region(struct model *m, int table, int server)
     if (!r->stores || region_stay(r, r->born, server) != 0)
         return NULL;
     for (size_t f = 0; f < families; f++)
-        store_init(&r->stores[f], &m->tables[table].families[f], m->tables[table].key_max, m->sample_cap);
+        store_init(&r->stores[f], &m->tables[table].families[f], m->tables[table].key_max, &m->samples);
     return r;
 }
 
@@ -130,7 +130,7 @@ int model_new(const struct spec *sp, const size_t *row_max, struct des_calendar 
     m->spec = sp;
     m->cal = cal;
     m->log = log;
-    m->sample_cap = sp->sample_keys > 0 ? (size_t)sp->sample_keys : SAMPLE_ALL;
+    sample_budget_init(&m->samples, sp->sample_keys > 0 ? (size_t)sp->sample_keys : 0);
     m->epoch_ms = UINT64_MAX;
     for (size_t i = 0; i < sp->streams_len; i++)
         if ((uint64_t)sp->streams[i].start_ms < m->epoch_ms)

@@ -223,7 +223,7 @@ struct model {
     size_t regions_len, regions_cap;
     struct model_streams streams;
     struct balancer_options balancer;
-    size_t sample_cap;        /* keys kept of a memstore or file; SAMPLE_ALL */
+    struct sample_budget samples; /* keys kept of memstores and files */
     double row_ns;            /* CPU time of a row */
     struct compaction_job *compactions_running;
     struct flush_job *flushes_running;
