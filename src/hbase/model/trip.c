@@ -9,11 +9,21 @@ static void back(struct des_calendar *cal, void *self, uint64_t arg);
 static void closed(struct model *m, struct region *r)
 {
     const struct spec_server *sv = &m->spec->server;
-    const des_time outage = r->trip == TRIP_SPLIT ? sv->split_outage_ns : sv->move_outage_ns;
+    const des_time outage = r->trip == TRIP_SPLIT || r->trip == TRIP_MERGE ? sv->split_outage_ns : sv->move_outage_ns;
 
     region_flush_closing(m, r);
     r->state = REGION_AWAY;
+    if (r->trip == TRIP_DISABLE) {
+        r->state = REGION_DISABLED;
+        r->trip = TRIP_NONE;
+        m->trips--;
+        return;
+    }
     m->away_s += des_time_to_s(outage);
+    if (r->trip == TRIP_MERGE) {
+        merge_region_closed(m, r, outage);
+        return;
+    }
     des_after(m->cal, outage, (struct des_action){.run = back, .self = m, .arg = (uint64_t)r->id});
 }
 
@@ -38,6 +48,24 @@ void region_let_go(struct model *m, struct region *r)
     r->state = REGION_AWAY;
     des_after(m->cal, m->spec->server.move_outage_ns,
               (struct des_action){.run = back, .self = m, .arg = (uint64_t)r->id});
+}
+
+void region_enable(struct model *m, struct region *r)
+{
+    r->trip = TRIP_ENABLE;
+    r->state = REGION_AWAY;
+    m->trips++;
+    des_after(m->cal, m->spec->server.move_outage_ns,
+              (struct des_action){.run = back, .self = m, .arg = (uint64_t)r->id});
+}
+
+/* It opens where it was, and a close archives what the discharger would have. */
+static void enable_done(struct model *m, struct region *r)
+{
+    r->next_seqid += 3;
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        store_discharge(&r->stores[f]);
+    region_opened(m, r);
 }
 
 static void move_done(struct model *m, struct region *r)
@@ -71,6 +99,8 @@ static void back(struct des_calendar *cal, void *self, uint64_t arg)
     r->trip = TRIP_NONE;
     if (trip == TRIP_SPLIT)
         region_split_done(m, r);
+    else if (trip == TRIP_ENABLE)
+        enable_done(m, r);
     else
         move_done(m, r);
     balancer_region_back(m, r);
@@ -81,6 +111,7 @@ void region_opened(struct model *m, struct region *r)
     r->state = REGION_OPEN;
     r->opened = des_now(m->cal);
     r->requests = 0;
+    r->flushed_seqid = -1;
     if (r->table < 0)
         return;
     r->max_file_bytes = split_max_file_bytes(m->tables[r->table].split.max_file_bytes,
