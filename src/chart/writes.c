@@ -67,8 +67,8 @@ static void put_rates(struct layout *lay, const struct result *res, const struct
     y = scale_make(SCALE_LINEAR, 0, hi * 1.08, box.y + box.h, box.y);
     struct axis axis = {"rate.y", box, y, 4, true};
     frame_y_axis(lay, &axis);
-    struct end_label labels[3] = {{OFFERED.label, NAN, COLOUR_MUTED}, {DONE.label, NAN, COLOUR_CHOSEN},
-                                  {NONE_DONE.label, NAN, COLOUR_BASELINE}};
+    struct end_label labels[3] = {{OFFERED.label, (double)NAN, COLOUR_MUTED}, {DONE.label, (double)NAN, COLOUR_CHOSEN},
+                                  {NONE_DONE.label, (double)NAN, COLOUR_BASELINE}};
     labels[0].y = series_draw(lay, &res->run, &OFFERED, &x, &y);
     labels[2].y = none ? series_draw(lay, none, &NONE_DONE, &x, &y) : (double)NAN;
     labels[1].y = series_draw(lay, &res->run, &DONE, &x, &y);
@@ -107,8 +107,8 @@ static void put_latency(struct layout *lay, const struct result *res, const stru
     put_blocked(lay, &res->run, box);
     struct axis axis = {"latency.y", box, y, 6, true};
     frame_y_axis(lay, &axis);
-    struct end_label labels[4] = {{P50.label, NAN, COLOUR_TEXT}, {P99.label, NAN, COLOUR_CHOSEN},
-                                  {P999.label, NAN, COLOUR_LIMIT}, {NONE_P99.label, NAN, COLOUR_BASELINE}};
+    struct end_label labels[4] = {{P50.label, (double)NAN, COLOUR_TEXT}, {P99.label, (double)NAN, COLOUR_CHOSEN},
+                                  {P999.label, (double)NAN, COLOUR_LIMIT}, {NONE_P99.label, (double)NAN, COLOUR_BASELINE}};
     labels[3].y = none ? series_draw(lay, none, &NONE_P99, &x, &y) : (double)NAN;
     labels[0].y = series_draw(lay, &res->run, &P50, &x, &y);
     labels[2].y = series_draw(lay, &res->run, &P999, &x, &y);
@@ -181,7 +181,7 @@ static void put_title(struct layout *lay, const struct result *res, const struct
 {
     const struct result_summary *sum = &res->run.summary;
     char full[400], shorter[300], before[80] = "", name[32], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
-    double worst_s = NAN, worst = 0;
+    double worst_s = (double)NAN, worst = 0;
     for (size_t i = 0; i < res->run.windows_len; i++) {
         if (res->run.windows[i].p99_us > worst) {
             worst = res->run.windows[i].p99_us;

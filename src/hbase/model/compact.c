@@ -104,6 +104,27 @@ void region_abort_compactions(struct model *m, struct region *r)
             r->stores[f].files[i]->compacting = false;
 }
 
+void server_drop_compactions(struct model *m, struct server *s)
+{
+    struct compaction_job **at = &m->compactions_running;
+
+    while (*at) {
+        struct compaction_job *job = *at;
+
+        if (job->server != s->index) {
+            at = &job->next;
+            continue;
+        }
+        if (!job->aborted)
+            region_abort_compactions(m, job->r);
+        *at = job->next;
+        hfile_free(job->out);
+        free(job);
+    }
+    s->compaction_queue_len = 0;
+    s->small_busy = s->large_busy = false;
+}
+
 static void log_compaction(struct model *m, const struct compaction_job *job, size_t left)
 {
     struct result_event *e = model_log(m, "compaction", job->r,

@@ -81,6 +81,8 @@ static double take_snapshots(struct model *m, struct region *r, const bool *take
     double bytes = 0;
 
     r->next_seqid += 3;
+    r->wal_snapshot_from = r->wal_from;
+    r->wal_from = UINT64_MAX;
     for (size_t f = 0; f < t->families_len; f++) {
         file[f] = NULL;
         if (!take[f] || !store_snapshot(&r->stores[f]))
@@ -114,6 +116,7 @@ static void commit(struct model *m, struct region *r, struct hfile **file)
         model_observe(m, &(struct model_observation){.what = OBSERVED_FLUSH, .region = r, .family = f,
                                                      .file = file[f]});
     }
+    r->wal_snapshot_from = UINT64_MAX;
     r->flushes++;
     s->flushes++;
     m->flushes++;
@@ -307,4 +310,28 @@ void region_flush_closing(struct model *m, struct region *r)
         model_observe(m, &(struct model_observation){.what = OBSERVED_CLOSE, .region = r, .family = f});
     if (cells > 0 && take_snapshots(m, r, take, file) >= 0)
         commit(m, r, file);
+}
+
+void server_drop_flushes(struct model *m, struct server *s)
+{
+    s->flush_queue_len = 0;
+    s->flushers_busy = 0;
+    for (size_t i = 0; i < m->regions_len; i++)
+        if (m->regions[i]->server == s->index)
+            m->regions[i]->flush_requested = false;
+}
+
+/* The file of a flush that the server's death cut short comes first, as the log would replay it. */
+void region_flush_recovered(struct model *m, struct region *r)
+{
+    struct flush_job *job = m->flushes_running;
+
+    while (job && job->r != r)
+        job = job->next;
+    if (job) {
+        commit(m, r, job->file);
+        forget_job(m, job);
+        r->flushing = false;
+    }
+    region_flush_closing(m, r);
 }

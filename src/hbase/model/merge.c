@@ -11,6 +11,7 @@ struct merge {
     struct region *parents[MERGE_MOST];
     size_t n, closed;
     int server;
+    bool given_up;
     struct merge *next;
 };
 
@@ -108,11 +109,15 @@ static void merged(struct des_calendar *cal, void *self, uint64_t arg)
     struct model *m = job->m;
     struct table *t = &m->tables[job->parents[0]->table];
     const struct region *low = job->parents[0], *high = job->parents[0];
-    struct region *d = model_add_region(m, t->index, job->server);
-    int rc = d ? 0 : MODEL_NO_MEMORY;
+    struct region *d;
+    int rc;
 
     (void)cal;
     (void)arg;
+    if (!m->servers[job->server].live)
+        job->server = server_pick(m, job->server);
+    d = job->server >= 0 ? model_add_region(m, t->index, job->server) : NULL;
+    rc = d ? 0 : MODEL_NO_MEMORY;
     for (size_t i = 0; i < job->n && rc == 0; i++) {
         const struct region *p = job->parents[i];
 
@@ -145,10 +150,36 @@ static void merged(struct des_calendar *cal, void *self, uint64_t arg)
     region_opened(m, d);
 }
 
-void merge_region_closed(struct model *m, struct region *r, des_time outage)
+static struct merge *merge_of(const struct model *m, const struct region *r)
 {
     for (struct merge *job = m->merges_running; job; job = job->next)
         for (size_t i = 0; i < job->n; i++)
-            if (job->parents[i] == r && ++job->closed == job->n)
-                des_after(m->cal, outage, (struct des_action){.run = merged, .self = job});
+            if (job->parents[i] == r)
+                return job;
+    return NULL;
+}
+
+void merge_region_closed(struct model *m, struct region *r, des_time outage)
+{
+    struct merge *job = merge_of(m, r);
+
+    job->closed++;
+    if (job->given_up)
+        region_enable(m, r);
+    else if (job->closed == job->n)
+        des_after(m->cal, outage, (struct des_action){.run = merged, .self = job});
+    if (job->given_up && job->closed == job->n)
+        forget(m, job);
+}
+
+void merge_give_up(struct model *m, struct region *r)
+{
+    struct merge *job = merge_of(m, r);
+
+    for (size_t i = 0; i < job->n && !job->given_up; i++)
+        if (job->parents[i]->state == REGION_AWAY)
+            region_enable(m, job->parents[i]);
+    job->given_up = true;
+    if (++job->closed == job->n)
+        forget(m, job);
 }
