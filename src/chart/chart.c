@@ -12,6 +12,14 @@ const struct chart_picture chart_pictures[] = {
     {"keyspace", "key space over time, unsalted and salted: where the writes go", keyspace_layout, result_csv_keyspace,
      keyspace_applies},
     {"servers", "load by server for no salt, N and 2N buckets", servers_layout, result_csv_servers, servers_applies},
+    {"writes", "rates and latency of writes over time, with flushes, compactions, splits and moves", writes_layout,
+     result_csv_timeline, writes_applies},
+    {"plan", "the plan's candidates: hot server ratio, capacity and scans against N", plan_layout, result_csv_candidates,
+     plan_applies},
+    {"regions", "regions over time: birth, split, move, server, size", regions_layout, result_csv_regions,
+     regions_applies},
+    {"tails", "write tails on each server over time", tails_layout, tails_csv, tails_applies},
+    {"summary", "one page: verdict, key space, servers, numbers", summary_layout, result_csv_summary, summary_applies},
     {NULL, NULL, NULL, NULL, NULL}
 };
 

@@ -281,6 +281,7 @@ static void draw_cells(struct canvas *canvas, const struct theme *theme, const s
 
 static void draw_item(struct canvas *canvas, const struct theme *theme, const struct item *item)
 {
+    cairo_new_path(canvas->cr); /* a text leaves a point behind, which the next line would start from */
     switch (item->kind) {
     case ITEM_TEXT:
         draw_text(canvas, theme, item);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "result/csv.h"
 #include "result/format.h"
 
 static const double SMALLER[] = {24, 22, 20};
@@ -39,9 +40,30 @@ void frame_footer(struct layout *lay, const struct result *res)
     layout_text(lay, "footer", (struct point){PAGE_MARGIN, lay->page.h - 16}, cut, style);
 }
 
+void frame_item_name(char out[40], const char *panel, const char *what, size_t i)
+{
+    snprintf(out, 40, "%.20s.%.12s.%zu", panel, what, i);
+}
+
 static void item_name(char out[40], const char *axis, const char *what, int i)
 {
-    snprintf(out, 40, "%.24s.%s.%d", axis, what, i);
+    frame_item_name(out, axis, what, (size_t)i);
+}
+
+size_t frame_before_after(const struct layout *lay, const struct result *res, const struct frame_margins *margins,
+                          struct frame_panel panels[2])
+{
+    const struct result_run *none = result_comparison(res, "none");
+    const double gap = 28, height = margins->bottom - margins->top;
+    double width = lay->page.w - 2 * PAGE_MARGIN - margins->page_right, x = PAGE_MARGIN + margins->left;
+    double half = floor((width - gap) / 2), around = margins->left + margins->right;
+    if (!none) {
+        panels[0] = (struct frame_panel){"right", &res->run, {x, margins->top, width - around, height}};
+        return 1;
+    }
+    panels[0] = (struct frame_panel){"left", none, {x, margins->top, half - around, height}};
+    panels[1] = (struct frame_panel){"right", &res->run, {x + half + gap, margins->top, half - around, height}};
+    return 2;
 }
 
 void frame_x_axis(struct layout *lay, const struct axis *axis)

@@ -48,6 +48,27 @@ void frame_plural(double count, const char *word, char *out, size_t cap);
 /* "16 buckets", "unsalted". */
 const char *frame_run_name(const struct result_run *run, char out[32]);
 
+/* One panel of a picture: its plot box, axes and labels stand around it. |name| begins the names of
+   its items. */
+struct frame_panel {
+    const char *name;                 /* "left", "right" */
+    const struct result_run *run;
+    struct box plot;
+};
+
+/* Room around each plot of a before-and-after page, and what the page keeps at its right. */
+struct frame_margins {
+    double top, bottom, left, right, page_right;
+};
+
+/* Splits the page: the unsalted run at the left where |res| has one, the scenario at the right; else
+   the scenario alone. Returns the number of panels. */
+size_t frame_before_after(const struct layout *lay, const struct result *res, const struct frame_margins *margins,
+                          struct frame_panel panels[2]);
+
+/* "left.server.3" into |out|. */
+void frame_item_name(char out[40], const char *panel, const char *what, size_t i);
+
 /* The whole page says why there is nothing to see. */
 void frame_empty(struct layout *lay, const char *title, const char *why);
 

@@ -99,7 +99,7 @@ double keymatrix_most(const struct result_run *run)
 /* Negative: no data. */
 static double largest(const struct result_keyspace *ks, struct span rows, struct span columns)
 {
-    double most = NAN;
+    double most = (double)NAN;
     for (size_t r = rows.first; r <= rows.last && rows.first <= rows.last; r++)
         for (size_t c = columns.first; c <= columns.last; c++)
             most = fmax(most, ks->cells[r * ks->columns + c]); /* fmax passes over NaN */
@@ -199,6 +199,14 @@ uint8_t *keymatrix_server_strip(const struct result_run *run, struct keymatrix_s
     return out;
 }
 
+static size_t common_length(const char *a, const char *b)
+{
+    size_t len = 0;
+    while (a[len] && a[len] == b[len])
+        len++;
+    return len;
+}
+
 double keymatrix_key_y(const struct result_keyspace *ks, const char *key)
 {
     size_t low = 0, high = ks->rows; /* rows below |low| begin at or before the key */
@@ -209,7 +217,13 @@ double keymatrix_key_y(const struct result_keyspace *ks, const char *key)
         else
             high = middle;
     }
-    size_t row = low ? low - 1 : 0, first = row, last = row;
+    size_t row = low ? low - 1 : 0;
+    /* Between the last row of one bucket and the first of the next: it is the next one's border when
+       it resembles that more ("\\x01" stands before "\\x01\\x00..."). */
+    if (low && low < ks->rows && ks->row_bucket[low] != ks->row_bucket[row] &&
+        common_length(key, ks->edges[low]) > common_length(key, ks->edges[row]))
+        return (double)ks->row_bucket[low] / ks->buckets;
+    size_t first = row, last = row;
     while (first > 0 && ks->row_bucket[first - 1] == ks->row_bucket[row])
         first--;
     while (last + 1 < ks->rows && ks->row_bucket[last + 1] == ks->row_bucket[row])

@@ -10,7 +10,7 @@
 #include "result/format.h"
 
 #define PLOT_TOP 168.0
-#define PLOT_HEIGHT 636.0
+#define PLOT_BOTTOM 804.0
 #define LABEL_WIDTH 52.0              /* bucket labels left of a plot */
 #define SERVER_WIDTH 74.0             /* strip and names right of it */
 #define STRIP_WIDTH 12.0
@@ -19,38 +19,26 @@
 #define MARKS_MAX 60                  /* more splits are drawn as lines only */
 #define LINES_MAX 400
 
-struct panel {
-    const char *name;
-    const struct result_run *run;
-    struct box plot;
-    int octaves;                      /* of the colour scale, the same in both panels */
-};
-
 bool keyspace_applies(const struct result *res)
 {
     return res->run.keyspace.rows > 0 && res->run.keyspace.columns > 0;
 }
 
-static void item_name(char out[40], const struct panel *pn, const char *what, size_t i)
-{
-    snprintf(out, 40, "%s.%s.%zu", pn->name, what, i);
-}
-
-static void put_cells(struct layout *lay, const struct panel *pn)
+static void put_cells(struct layout *lay, const struct frame_panel *pn, int octaves)
 {
     char name[40];
     uint8_t *levels = keymatrix_pixels(
-        pn->run, (struct keymatrix_size){(size_t)pn->plot.w, (size_t)pn->plot.h, pn->octaves});
+        pn->run, (struct keymatrix_size){(size_t)pn->plot.w, (size_t)pn->plot.h, octaves});
     if (!levels) {
         lay->failed = true;
         return;
     }
-    item_name(name, pn, "cells", 0);
+    frame_item_name(name, pn->name, "cells", 0);
     layout_cells(lay, name, pn->plot, levels);
 }
 
 /* At most LABELS_MAX buckets by the first bytes of their keys. */
-static void put_bucket_labels(struct layout *lay, const struct panel *pn)
+void keyspace_bucket_labels(struct layout *lay, const struct frame_panel *pn)
 {
     const struct result_keyspace *ks = &pn->run->keyspace;
     size_t buckets = (size_t)ks->buckets, step = (buckets + LABELS_MAX - 1) / LABELS_MAX;
@@ -63,20 +51,20 @@ static void put_bucket_labels(struct layout *lay, const struct panel *pn)
     }
     for (size_t b = 0; b < buckets; b += step) {
         double y = pn->plot.y + ((double)b + 0.5) * pn->plot.h / (double)buckets;
-        item_name(name, pn, "bucket", b);
+        frame_item_name(name, pn->name, "bucket", b);
         keymatrix_bucket_label(ks, (int)b, text);
         layout_text_if_free(lay, name, (struct point){pn->plot.x - 8, y + 4}, text, style);
     }
 }
 
 /* Names of the servers that hold the rows at the end; equal neighbours share one name. */
-static void put_servers(struct layout *lay, const struct panel *pn)
+static void put_servers(struct layout *lay, const struct frame_panel *pn, int octaves)
 {
     size_t height = (size_t)pn->plot.h, begin = 0, bands = 0;
     struct text_style style = {SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, false};
     double x = pn->plot.x + pn->plot.w + 6;
     char name[40], text[256];
-    uint8_t *levels = keymatrix_server_strip(pn->run, (struct keymatrix_size){(size_t)STRIP_WIDTH, height, pn->octaves});
+    uint8_t *levels = keymatrix_server_strip(pn->run, (struct keymatrix_size){(size_t)STRIP_WIDTH, height, octaves});
     int *servers = keymatrix_servers_by_pixel(pn->run, height);
     if (!levels || !servers) {
         lay->failed = true;
@@ -84,14 +72,14 @@ static void put_servers(struct layout *lay, const struct panel *pn)
         free(servers);
         return;
     }
-    item_name(name, pn, "strip", 0);
+    frame_item_name(name, pn->name, "strip", 0);
     layout_cells(lay, name, (struct box){x, pn->plot.y, STRIP_WIDTH, pn->plot.h}, levels);
     for (size_t y = 1; y <= height; y++) {
         if (y < height && servers[y] == servers[begin])
             continue;
         const char *server = result_server_name(pn->run, servers[begin]);
         if (server && y - begin >= 8) {
-            item_name(name, pn, "server", bands++);
+            frame_item_name(name, pn->name, "server", bands++);
             layout_shorten(lay, server, style, SERVER_WIDTH - STRIP_WIDTH - 12, text);
             layout_text_if_free(lay, name, (struct point){x + STRIP_WIDTH + 5, pn->plot.y + (double)(begin + y) / 2 + 4},
                                 text, style);
@@ -109,7 +97,7 @@ static size_t count_splits(const struct result_run *run)
     return splits;
 }
 
-static void put_splits(struct layout *lay, const struct panel *pn)
+static void put_splits(struct layout *lay, const struct frame_panel *pn)
 {
     const struct result_run *run = pn->run;
     const struct result_keyspace *ks = &run->keyspace;
@@ -124,38 +112,42 @@ static void put_splits(struct layout *lay, const struct panel *pn)
         double at_x = scale_at(&x, reg->birth_s), y = pn->plot.y + keymatrix_key_y(ks, reg->start) * pn->plot.h;
         if (!(at_x >= pn->plot.x && at_x <= x.to && y >= pn->plot.y && y <= pn->plot.y + pn->plot.h))
             continue;
-        item_name(name, pn, "border", i);
+        frame_item_name(name, pn->name, "border", i);
         layout_line(lay, name, (struct point){at_x, y}, (struct point){x.to, y},
                     (struct line_style){1, COLOUR_SKY, DASH_NONE, 1});
-        item_name(name, pn, "split", i);
+        frame_item_name(name, pn->name, "split", i);
         if (splits <= MARKS_MAX && at_x + 5 < x.to && y - 5 > pn->plot.y)
             layout_mark(lay, name, (struct point){at_x, y}, MARK_CROSS, COLOUR_SKY);
     }
 }
 
-static void put_panel(struct layout *lay, const struct panel *pn)
+void keyspace_panel(struct layout *lay, const struct frame_panel *pn, int octaves)
 {
     const struct result_keyspace *ks = &pn->run->keyspace;
     const struct result_summary *sum = &pn->run->summary;
+    if (ks->rows == 0 || ks->columns == 0) {
+        layout_hatch(lay, pn->name, pn->plot);
+        return;
+    }
     char name[40], text[300], run_name[32], tails[48], rate[FORMAT_CAP], splits[48];
     frame_plural(sum->write_tails, "write tail", tails, sizeof tails);
     frame_plural((double)count_splits(pn->run), "split", splits, sizeof splits);
     snprintf(text, sizeof text, "%s: %s, %s done, %s", frame_run_name(pn->run, run_name), tails,
              format_rate(sum->writes_done / pn->run->duration_s, rate), splits);
-    item_name(name, pn, "title", 0);
-    frame_panel_title(lay, name, (struct point){pn->plot.x, PLOT_TOP - 28}, text, pn->plot.w + SERVER_WIDTH);
-    item_name(name, pn, "y", 0);
-    layout_text(lay, name, (struct point){pn->plot.x - LABEL_WIDTH, PLOT_TOP - 8},
+    frame_item_name(name, pn->name, "title", 0);
+    frame_panel_title(lay, name, (struct point){pn->plot.x, pn->plot.y - 28}, text, pn->plot.w + SERVER_WIDTH);
+    frame_item_name(name, pn->name, "y", 0);
+    layout_text(lay, name, (struct point){pn->plot.x - LABEL_WIDTH, pn->plot.y - 8},
                 ks->buckets > 1 ? "bucket, each in key order" : "row keys in order",
                 (struct text_style){SIZE_TICK, COLOUR_MUTED, ANCHOR_START, false, false});
-    item_name(name, pn, "who", 0);
-    layout_text(lay, name, (struct point){pn->plot.x + pn->plot.w + SERVER_WIDTH - 8, PLOT_TOP - 8}, "server at the end",
+    frame_item_name(name, pn->name, "who", 0);
+    layout_text(lay, name, (struct point){pn->plot.x + pn->plot.w + SERVER_WIDTH - 8, pn->plot.y - 8}, "server at the end",
                 (struct text_style){SIZE_TICK, COLOUR_MUTED, ANCHOR_END, false, false});
-    put_cells(lay, pn);
+    put_cells(lay, pn, octaves);
     put_splits(lay, pn);
-    put_bucket_labels(lay, pn);
-    put_servers(lay, pn);
-    item_name(name, pn, "x", 0);
+    keyspace_bucket_labels(lay, pn);
+    put_servers(lay, pn, octaves);
+    frame_item_name(name, pn->name, "x", 0);
     struct axis axis = {name, pn->plot, scale_make(SCALE_TIME, ks->times_s[0], ks->times_s[ks->columns], pn->plot.x,
                                                    pn->plot.x + pn->plot.w), pn->plot.w > 800 ? 10 : 6, false};
     frame_x_axis(lay, &axis);
@@ -170,8 +162,9 @@ static void put_small(struct layout *lay, const char *name, struct point at, con
 }
 
 /* The scale's low end at the bottom, 1 near the top, above it the colour of overload. */
-static void put_colour_bar(struct layout *lay, const struct panel *pn, double x)
+static void put_colour_bar(struct layout *lay, const struct result_run *run, int octaves)
 {
+    double x = lay->page.w - PAGE_MARGIN - BAR_WIDTH + 14;
     double top = PLOT_TOP + 76, height = 48 * 7, bottom = top + height;
     char name[40], text[64], rate[FORMAT_CAP];
     uint8_t *levels = malloc((size_t)height * 14);
@@ -187,14 +180,14 @@ static void put_colour_bar(struct layout *lay, const struct panel *pn, double x)
     for (int i = 0; i < 4; i++) {
         double y = bottom - height * i / 3;
         snprintf(name, sizeof name, "bar.label.%d", i);
-        snprintf(text, sizeof text, i == 3 ? "1" : "1/%.0f", exp2(pn->octaves * (1 - i / 3.0)));
+        snprintf(text, sizeof text, i == 3 ? "1" : "1/%.0f", exp2(octaves * (1 - i / 3.0)));
         layout_line(lay, "bar.tick", (struct point){x + 14, y}, (struct point){x + 18, y},
                     (struct line_style){1, COLOUR_AXIS, DASH_NONE, 1});
         put_small(lay, name, (struct point){x + 22, y + (i == 3 ? 9 : 4)}, text);
     }
     put_small(lay, "bar.title.0", (struct point){x, PLOT_TOP + 4}, "writes as a share");
     put_small(lay, "bar.title.1", (struct point){x, PLOT_TOP + 20}, "of one server:");
-    snprintf(text, sizeof text, "1 = %s", format_rate(pn->run->server_capacity_per_s, rate));
+    snprintf(text, sizeof text, "1 = %s", format_rate(run->server_capacity_per_s, rate));
     put_small(lay, "bar.title.2", (struct point){x, PLOT_TOP + 36}, text);
     put_small(lay, "bar.low", (struct point){x, bottom + 20}, "darkest: less,");
     put_small(lay, "bar.low.1", (struct point){x, bottom + 36}, "or no writes");
@@ -231,25 +224,18 @@ static void put_title(struct layout *lay, const struct result *res, const struct
 
 void keyspace_layout(const struct result *res, struct layout *lay)
 {
-    const struct result_run *none = result_comparison(res, "none");
+    static const struct frame_margins margins = {PLOT_TOP, PLOT_BOTTOM, LABEL_WIDTH, SERVER_WIDTH, BAR_WIDTH};
+    struct frame_panel panels[2];
     if (!keyspace_applies(res)) {
         frame_empty(lay, "Key space over time: no data", "The run was too short for one sample window.");
         frame_footer(lay, res);
         return;
     }
-    if (none && (none->keyspace.rows == 0 || none->keyspace.columns == 0))
-        none = NULL;
-    double width = lay->page.w - 2 * PAGE_MARGIN - BAR_WIDTH, left = PAGE_MARGIN, gap = 28;
-    double plot = none ? floor((width - gap) / 2) - LABEL_WIDTH - SERVER_WIDTH : width - LABEL_WIDTH - SERVER_WIDTH;
+    size_t len = frame_before_after(lay, res, &margins, panels);
     int octaves = theme_cell_octaves(keymatrix_most(&res->run));
-    struct panel right = {"right", &res->run, {left + LABEL_WIDTH, PLOT_TOP, plot, PLOT_HEIGHT}, octaves};
-    put_title(lay, res, none);
-    if (none) {
-        struct panel first = {"left", none, {left + LABEL_WIDTH, PLOT_TOP, plot, PLOT_HEIGHT}, octaves};
-        right.plot.x += LABEL_WIDTH + plot + SERVER_WIDTH + gap;
-        put_panel(lay, &first);
-    }
-    put_panel(lay, &right);
-    put_colour_bar(lay, &right, lay->page.w - PAGE_MARGIN - BAR_WIDTH + 14);
+    put_title(lay, res, result_comparison(res, "none"));
+    for (size_t i = 0; i < len; i++)
+        keyspace_panel(lay, &panels[i], octaves);
+    put_colour_bar(lay, &res->run, octaves);
     frame_footer(lay, res);
 }

@@ -4,7 +4,9 @@
 #define CHART_PICTURES_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
+#include "chart/frame.h"
 #include "chart/layout.h"
 #include "result/result.h"
 
@@ -23,6 +25,12 @@
 void keyspace_layout(const struct result *res, struct layout *lay);
 bool keyspace_applies(const struct result *res);
 
+/* One of its panels; the colour scale's octaves (theme.h) must be the same in all of a page. */
+void keyspace_panel(struct layout *lay, const struct frame_panel *pn, int octaves);
+
+/* The first bytes of the buckets' keys left of a panel's plot, at most 16. */
+void keyspace_bucket_labels(struct layout *lay, const struct frame_panel *pn);
+
 /* Load by server: a panel each for no salt, N and 2N; bars sorted by load, the fair share as a grey
    line, one server's capacity as a black one, servers without writes said so.
 
@@ -32,5 +40,47 @@ bool keyspace_applies(const struct result *res);
        ...          |    rs01 ##  :   |    rs00 ##:     | */
 void servers_layout(const struct result *res, struct layout *lay);
 bool servers_applies(const struct result *res);
+
+/* The scenario's servers alone, with names, axis and title, inside |area|; the title stands above it. */
+void servers_panel(struct layout *lay, const struct result *res, struct box area);
+
+/* Writes over time: rates above, latency below, events underneath.
+
+       rows/s   ........................... offered
+                --------------------------- done
+       ms  100  ~~~~~~~~|~~~~~~~|~~~~~~~~~~ p99.9     |: a region was away
+            10  ~~~~~~~~~~~~~~~~~~~~~~~~~~~ p99
+       flush    v  v  v  v  v  v  v  v  v     48
+       split             xxxx                  8 */
+void writes_layout(const struct result *res, struct layout *lay);
+bool writes_applies(const struct result *res);
+
+/* Regions over time: each from birth to split or move, in key order, filled by its server, with its
+   size at the end; crosses are splits, arrows moves.
+
+       +--------x-------------+ 1.2 GiB
+       | rs03   | rs03        |
+       |        +---->--------+ 0.8 GiB
+       |        | rs03 | rs07 |
+       +--------+------+------+ */
+void regions_layout(const struct result *res, struct layout *lay);
+bool regions_applies(const struct result *res);
+
+/* Write tails on each server (rows) over time: bright rows do more than others.
+
+       rs00 ####::::####  2
+       rs01 ............  0 */
+void tails_layout(const struct result *res, struct layout *lay);
+bool tails_applies(const struct result *res);
+void tails_csv(const struct result *res, FILE *to);
+
+/* The plan's candidates: hot server ratio with its target, capacity with the demand, scans of a
+   query, each against N; what does not meet the targets is grey, the chosen N is ringed. */
+void plan_layout(const struct result *res, struct layout *lay);
+bool plan_applies(const struct result *res);
+
+/* One page for a document: the verdict, the key space before and after, the servers, the numbers. */
+void summary_layout(const struct result *res, struct layout *lay);
+bool summary_applies(const struct result *res);
 
 #endif

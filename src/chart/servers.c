@@ -133,7 +133,7 @@ static void put_names(struct layout *lay, const struct panel *pn)
         double top = pn->plot.y + (double)busy * pitch;
         snprintf(text, sizeof text, "%zu servers without writes", len - busy);
         item_name(name, pn, "idle", 0);
-        layout_text_if_free(lay, name, (struct point){pn->plot.x + 8, fmin(fmax(top + 20, pn->plot.y + 40), PLOT_BOTTOM - 4)},
+        layout_text_if_free(lay, name, (struct point){pn->plot.x + 8, fmin(fmax(top + 20, pn->plot.y + 40), pn->plot.y + pn->plot.h - 4)},
                             text, (struct text_style){SIZE_LABEL, COLOUR_MUTED, ANCHOR_START, false, true});
     }
 }
@@ -181,7 +181,7 @@ static void put_panel(struct layout *lay, const struct panel *pn)
     if (idle)
         snprintf(text + strlen(text), sizeof text - strlen(text), ", %zu idle", idle);
     item_name(name, pn, "title", 0);
-    frame_panel_title(lay, name, (struct point){pn->plot.x, PLOT_TOP - 44}, text, pn->plot.w);
+    frame_panel_title(lay, name, (struct point){pn->plot.x, pn->plot.y - 44}, text, pn->plot.w);
     item_name(name, pn, "x", 0);
     struct axis axis = {name, pn->plot, pn->x, 5, true};
     frame_x_axis(lay, &axis);
@@ -234,6 +234,21 @@ static size_t collect(const struct result *res, struct panel panels[PANELS_MAX])
     if (twice && twice->servers_len)
         panels[len++] = (struct panel){.name = "twice", .run = twice, .colour = COLOUR_OTHER};
     return len;
+}
+
+void servers_panel(struct layout *lay, const struct result *res, struct box area)
+{
+    double width = area.w - NAME_WIDTH, x = area.x + NAME_WIDTH;
+    struct panel panel = {.name = "scenario", .run = &res->run, .colour = res->run.buckets ? COLOUR_CHOSEN : COLOUR_BASELINE};
+    panel.plot = (struct box){x, area.y, width, fmin(area.h, 56.0 * (double)res->run.servers_len)};
+    if (sort_servers(&panel) != 0) {
+        lay->failed = true;
+    } else {
+        panel.x = scale_make(SCALE_LINEAR, 0, axis_end(&panel, 1), x, x + width);
+        put_panel(lay, &panel);
+    }
+    free(panel.rates);
+    free(panel.order);
 }
 
 void servers_layout(const struct result *res, struct layout *lay)

@@ -31,6 +31,8 @@ enum colour {
     COLOUR_YELLOW,
     COLOUR_NO_DATA,                   /* hatched */
     COLOUR_MARK,                      /* on cells: white */
+    COLOUR_FILL,                      /* eight fills for servers: light, always with a dark edge */
+    COLOUR_FILL_GREY = COLOUR_FILL + 8, /* three, where there are more servers */
     COLOUR_CELLS = 32,                /* CELL_LEVELS colours follow */
     COLOUR_COUNT = COLOUR_CELLS + CELL_LEVELS
 };

@@ -251,7 +251,7 @@ void ticks_log10(double lo, double hi, int target, struct ticks *ticks)
     static const double within[] = {1, 2, 5};
     double from = floor(log10(lo) + 1e-9), to = ceil(log10(hi) - 1e-9), decades = log10(hi) - log10(lo);
     double stride = ceil(decades / (1.5 * target));
-    int parts = decades >= 2 ? 1 : 3;
+    int parts = decades >= 2 && decades >= target / 2.0 ? 1 : 3;
     stride = stride < 1 ? 1 : stride;
     for (double power = from; power <= to && ticks->len < TICKS_MAX; power += stride) {
         for (int i = 0; i < parts; i++) {

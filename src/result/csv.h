@@ -34,11 +34,18 @@ const struct result_run *result_comparison(const struct result *res, const char 
 const char *result_server_name(const struct result_run *run, int server);
 const char *result_table_name(const struct result_run *run, int table);
 
-/* servers.csv: a row for each run and server. Report and chart both write it. */
-void result_csv_servers(const struct result *res, FILE *to);
+/* The tables; each row begins with role and run_buckets. Report and chart both write some of them. */
+void result_csv_servers(const struct result *res, FILE *to);    /* a row for each run and server */
+void result_csv_tables(const struct result *res, FILE *to);
+void result_csv_regions(const struct result *res, FILE *to);
+void result_csv_timeline(const struct result *res, FILE *to);   /* a row for each run and window */
+void result_csv_events(const struct result *res, FILE *to);
+void result_csv_queries(const struct result *res, FILE *to);
+void result_csv_candidates(const struct result *res, FILE *to); /* the plan's; no role */
+void result_csv_summary(const struct result *res, FILE *to);    /* a row for each run and figure */
 
-/* keyspace.csv: a row for each cell with writes, of the scenario and the unsalted run. Cells without
-   writes, of which a matrix mostly consists, are left out. */
+/* A row for each cell with writes, of the scenario and the unsalted run. Cells without writes, of
+   which a matrix mostly consists, are left out. */
 void result_csv_keyspace(const struct result *res, FILE *to);
 
 #endif

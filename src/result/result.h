@@ -26,6 +26,7 @@ struct result_setting {
 struct result_summary {
     double writes_offered, writes_done, writes_rejected, writes_queued; /* rows */
     double write_refusals;            /* refused attempts, retried or not */
+    double connection_losses;         /* calls to a dead server, or inside one that died */
     double hot_server_ratio, hot_server_ratio_total;
     double hot_region_share, hot_region_ratio;
     double write_tails, effective_tails, tails_per_server_max;
@@ -44,6 +45,7 @@ struct result_server {
     double writes;                    /* rows of the scenario's tables */
     double share;                     /* of all writes */
     double utilisation;               /* busy time / run */
+    double up_s;                      /* how long it was live */
     double regions_start, regions_end; /* all regions, system and background included */
     double tails;                     /* write tails, median over the windows */
     double flushes, compactions, splits, moves_in, moves_out;
@@ -86,7 +88,9 @@ struct result_window {
     double p50_us, p99_us, p999_us, max_us;
     double regions;                   /* alive at the end, of the scenario's tables */
     double flushes, compactions, splits, moves;
-    double blocked_s;                 /* region-seconds away, by split or move */
+    double connection_losses;
+    double servers;                   /* live ones, mean over the window */
+    double blocked_s;                 /* region-seconds away, by split, move or a lost server */
     double *server_writes;            /* servers_len: rows that each server did */
     double *server_tails;             /* servers_len: write tails on each */
     bool joined;                      /* holds more than one sample window */
@@ -98,7 +102,7 @@ struct result_input {
     double value;
 };
 
-#define RESULT_INPUTS 10
+#define RESULT_INPUTS 14
 
 /* A decision or happening, with the rule that made it. */
 struct result_event {

@@ -249,7 +249,8 @@ enum saltkey_remainder {
     SALTKEY_FLOOR,     /* Math.floorMod(h, N) */
     SALTKEY_ABS,       /* Math.abs(h % N): Phoenix, OpenTSDB */
     SALTKEY_ABS_FIRST, /* Math.abs(h) % N, then a byte: HBaseWD; outside 0..N-1 for MIN_VALUE */
-    SALTKEY_UNSIGNED   /* (h & 0xffffffffL) % N */
+    SALTKEY_UNSIGNED,  /* (h & 0xffffffffL) % N */
+    SALTKEY_TRUNCATED  /* (byte) (h % N): HBaseWD of September 2011; 256 - r for a negative hash */
 };
 
 /* Division by a fixed N without a division; exact for every 32-bit hash and N in 1..2^31-1. */
@@ -304,6 +305,8 @@ static inline uint32_t saltkey_mod_bucket(const struct saltkey_mod *mod, int32_t
         if (hash == INT32_MIN)
             return (0U - mod->half) & 0xffU;
         return saltkey_mod_abs(mod, hash);
+    case SALTKEY_TRUNCATED:
+        return hash < 0 ? (0U - saltkey_mod_abs(mod, hash)) & 0xffU : saltkey_mod_abs(mod, hash);
     default:
         return saltkey_mod_abs(mod, hash);
     }
@@ -322,7 +325,8 @@ enum saltkey_hash {
     SALTKEY_HASH_CRC32, SALTKEY_HASH_CRC32C,
     SALTKEY_HASH_MD5, SALTKEY_HASH_SHA256,       /* the digest's first 4 bytes, big-endian */
     SALTKEY_HASH_MD5HEX, SALTKEY_HASH_SHA256HEX, /* its first hexadecimal digits are the bucket */
-    SALTKEY_HASH_XXH32, SALTKEY_HASH_XXH64, SALTKEY_HASH_XXH3, /* the last two have 64 bits */
+    SALTKEY_HASH_XXH32, SALTKEY_HASH_XXH64, SALTKEY_HASH_XXH3, /* the last two, and fold, have 64 bits */
+    SALTKEY_HASH_FOLD,     /* fold: the last 8 bytes as a long (HBaseWD of September 2011) */
     SALTKEY_HASH_GIVEN     /* random, roundrobin: the writer chooses, a reader can't know */
 };
 
@@ -348,10 +352,10 @@ struct saltkey_salt {
     struct saltkey_mod mod;
 };
 
-/* Reads a salt's text. Presets: `none`, `phoenix`, `hbasewd`, `opentsdb [W]`, `text02x [loose]`,
+/* Reads a salt's text. Presets: `none`, `phoenix`, `hbasewd`, `hbasewd-2011`, `opentsdb [W]`, `text02x [loose]`,
    `text04d [loose]`, `md5hex D`, `sha256hex D`, `random`, `roundrobin`; or in full
    `HASH REMAINDER [seed S] [bytes W | hex W | dec W]` with a hash of the list above and floorMod,
-   abs, absFirst or unsigned; one salt byte unless said otherwise. |buckets| is N, 1..256 for a
+   abs, absFirst, unsigned or truncated; one salt byte unless said otherwise. |buckets| is N, 1..256 for a
    byte, more for wider prefixes; not looked at for `none` and the hexadecimal prefixes. */
 int saltkey_salt_parse(const char *text, uint32_t buckets, struct saltkey_salt *salt,
                        struct saltkey_error *err);
@@ -420,6 +424,27 @@ static inline uint32_t saltkey_shares_bucket(const struct saltkey_scheme *scheme
 {
     return saltkey_mod_bucket(&scheme->salt.mod, (int32_t)(scheme->hash_base + a + b));
 }
+
+/* |n| keys of |len| bytes, |stride| bytes apart (stride >= len). */
+struct saltkey_batch {
+    const uint8_t *bytes;
+    size_t stride, len, n;
+};
+
+/* Hashes and buckets of many keys: the same as one by one, eight at a time where the processor
+   can. For SALTKEY_ABS_FIRST and _TRUNCATED as for SALTKEY_ABS: stray buckets aren't given here. */
+void saltkey_hash31_batch(const struct saltkey_batch *keys, int32_t *hashes);
+void saltkey_mod_batch(const struct saltkey_mod *mod, const int32_t *hashes, size_t n, uint32_t *buckets);
+
+/* Keys in each bucket for every N from 1 to 256, in one pass: counts[saltkey_counts_at(N, bucket)]
+   grows. Takes 0.3 MB of stack. */
+#define SALTKEY_COUNTS (256 * 257 / 2)
+static inline size_t saltkey_counts_at(uint32_t n, uint32_t bucket)
+{
+    return (size_t)n * (n - 1) / 2 + bucket;
+}
+void saltkey_count_buckets(enum saltkey_remainder remainder, const int32_t *hashes, size_t n,
+                           uint64_t *counts);
 
 /* A stored row in words, a line a field: the salt (and whether the key gives the same), then each
    field's name, kind and value. SALTKEY_EKEY with the byte's number where it doesn't fit. */
@@ -547,6 +572,35 @@ int saltkey_split_file(struct saltkey_slice content, bool strict, struct saltkey
 int saltkey_split_parse(const char *text, const struct saltkey_salt *salt,
                         struct saltkey_keys *keys, struct saltkey_error *err);
 
+/* Quantiles of a sample of rows, which is sorted in place: up to regions - 1 points, fewer where one
+   key fills a region. */
+int saltkey_split_quantiles(struct saltkey_keys *sample, uint32_t regions, struct saltkey_keys *keys,
+                            struct saltkey_error *err);
+
+/* The same inner points of the natural key in every bucket, and the buckets' own. */
+int saltkey_split_cross(const struct saltkey_salt *salt, const struct saltkey_keys *inner,
+                        struct saltkey_keys *keys, struct saltkey_error *err);
+
+enum saltkey_fit_fault {
+    SALTKEY_FIT_OK, SALTKEY_FIT_ONE_TAKES_ALL, SALTKEY_FIT_LAST_TAKES_ALL, SALTKEY_FIT_WRONG_ALPHABET,
+    SALTKEY_FIT_EMPTY_REGIONS, SALTKEY_FIT_UNEVEN
+};
+struct saltkey_fit {
+    enum saltkey_fit_fault fault;
+    size_t regions, empty, fullest; /* fullest: a region's index */
+    uint64_t keys;
+    double largest_share;           /* of all keys, in the fullest region */
+};
+
+/* Which region each of |rows| falls into: counts[0 .. splits->count] are filled (the caller's), and
+   the fault is named. Or the same for what a salt's buckets could hold: a bucket counts in each
+   region that its range touches. */
+int saltkey_splits_fit(const struct saltkey_keys *splits, const struct saltkey_keys *rows,
+                       uint64_t *counts, struct saltkey_fit *fit);
+int saltkey_splits_fit_salt(const struct saltkey_keys *splits, const struct saltkey_salt *salt,
+                            uint64_t *counts, struct saltkey_fit *fit);
+const char *saltkey_fit_text(enum saltkey_fit_fault fault);
+
 /* Region (0 .. count) that a row falls into: the number of split points <= row. */
 size_t saltkey_split_region(const struct saltkey_keys *splits, struct saltkey_slice row);
 
@@ -595,11 +649,21 @@ int saltkey_window_keys(const struct saltkey_scheme *scheme, struct saltkey_slic
 struct saltkey_range {
     struct saltkey_buf start, stop; /* the caller's buffers */
     bool empty;                     /* no row can lie in it: don't scan */
+    bool reversed;                  /* see saltkey_range_reverse */
 };
 
 /* Scan |i| (0 .. window->scans - 1) of a window, in bucket order. */
 int saltkey_window_range(const struct saltkey_scheme *scheme, const struct saltkey_window *window,
                          uint64_t i, struct saltkey_range *range);
+
+/* Turns a range round for Scan.setReversed: it then begins at |start|, not included (empty: at the
+   table's end), and ends with |stop|, included: withStartRow(start, false), withStopRow(stop, true). */
+void saltkey_range_reverse(struct saltkey_range *range);
+
+/* How to read the newest K rows by a time field: 0 forward, 1 reversed (then merge with |reverse|),
+   each scan limited to K; SALTKEY_EUNSUPPORTED where the fields before it aren't all fixed by
+   |equal_fields| (one bit a field), since time order then isn't key order. */
+int saltkey_newest(const struct saltkey_scheme *scheme, uint32_t time_field, uint32_t equal_fields);
 
 /* Scan.setRowPrefixFilter's stop: trailing ff bytes are dropped, the last byte grows by one; an
    empty result means the end of the table. The buffer needs prefix.len bytes. */
@@ -629,6 +693,8 @@ struct saltkey_merge_options {
     size_t batch;       /* rows to pull at a time; 0: 64; 1: serial */
     bool reverse;       /* streams descend, output descends */
     const struct saltkey_allocator *allocator;
+    uint64_t source_limit; /* rows to take from each stream; 0: limit + offset if there is a limit */
+    bool drop_duplicates;  /* of rows with one natural key only the lowest stream's comes out */
 };
 
 struct saltkey_merge;
@@ -645,6 +711,11 @@ int saltkey_merge_next(struct saltkey_merge *merge, struct saltkey_row *row, siz
 
 /* Why the merge failed: |source| (from 0) and the row's number in it (from 1). */
 void saltkey_merge_error(const struct saltkey_merge *merge, size_t *source, uint64_t *row);
+
+/* Whether the row handed out last has the natural key of the one before it (a salt that isn't a
+   function of the key, two values of N in one table), and how many did so far, dropped or not. */
+bool saltkey_merge_is_duplicate(const struct saltkey_merge *merge);
+uint64_t saltkey_merge_duplicates(const struct saltkey_merge *merge);
 
 /* Comparisons of two rows so far. */
 uint64_t saltkey_merge_comparisons(const struct saltkey_merge *merge);

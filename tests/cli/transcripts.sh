@@ -18,6 +18,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 mkdir "$tmp/bin"
+# shellcheck disable=SC2016
 printf '#!/bin/sh\nexec "$PROGRAM" "$@"\n' >"$tmp/bin/saltplan"
 chmod +x "$tmp/bin/saltplan"
 PATH=$tmp/bin:$PATH

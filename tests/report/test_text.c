@@ -196,7 +196,7 @@ static void test_formats(void **state)
     expect_format(format_count, 288000000, "288 M");
     expect_format(format_count, 999600, "1.00 M");
     expect_format(format_count, 12.7, "12.7");
-    expect_format(format_count, NAN, "-");
+    expect_format(format_count, (double)NAN, "-");
     expect_format(format_count, 1e30, "1.00e+15 P");
     expect_format(format_ratio, 1.499, "1.50x");
     expect_format(format_ratio, 9.999, "10.0x");

@@ -101,7 +101,7 @@ static void test_equals_sort(void **state)
     (void)state;
     for (round = 0; round < 4000; round++) {
         size_t n = 1 + seeded_below(&r, 40), total, i, source;
-        struct saltkey_merge_options o = {0, false, 0, 0, 0, 0, false, NULL};
+        struct saltkey_merge_options o = {0, false, 0, 0, 0, 0, false, NULL, 0, false};
         struct saltkey_merge *m = NULL;
         struct saltkey_row row;
         uint64_t left, end;
@@ -162,7 +162,7 @@ static void test_comparisons(void **state)
 
     (void)state;
     for (n = 16; n <= 256; n *= 16) {
-        struct saltkey_merge_options o = {1, false, 0, 0, 0, 1, false, NULL};
+        struct saltkey_merge_options o = {1, false, 0, 0, 0, 1, false, NULL, 0, false};
         struct saltkey_merge *m = NULL;
         struct saltkey_row row;
         uint64_t begun;
@@ -189,7 +189,7 @@ static void test_failures(void **state)
     static struct list a, b;
     struct saltkey_row rows[3] = {{slice("\0a", 2), NULL}, {slice("\0c", 2), NULL}, {slice("\0b", 2), NULL}};
     struct saltkey_source sources[2] = {{pull, &a}, {pull, &b}};
-    struct saltkey_merge_options o = {1, false, 0, 0, 0, 0, false, NULL};
+    struct saltkey_merge_options o = {1, false, 0, 0, 0, 0, false, NULL, 0, false};
     struct saltkey_merge *m = NULL;
     struct saltkey_row row;
     uint64_t line = 0;

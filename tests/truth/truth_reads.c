@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "truth_reads.h"
+#include "truth_reads_cells.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,9 +85,9 @@ static struct scan_table table_of(const struct recorded_table *k, const char *st
 {
     const enum scan_from from = strcmp(state, "mem") == 0 ? SCAN_FROM_MEMSTORE : SCAN_FROM_HFILE;
 
+    memset(cell, 0, sizeof *cell);
     cell->bytes = scan_key_value_bytes(k->row_bytes, 1, 1, k->value_bytes);
     cell->heap_bytes = scan_heap_bytes(from, cell->bytes);
-    cell->family = 0;
     *shape = (struct scan_shape){cell, 1};
     return (struct scan_table){&k->splits, sorted_rows_rank, sorted_rows_key, k->rows.count,
                                {shape, NULL, NULL, NULL}, (void *)(uintptr_t)&k->rows};
@@ -244,40 +244,6 @@ static void one_scan(struct verdicts *v, struct recorded *r, const struct truth_
     judge_scan(v, t, i, &c.cost, &requests);
 }
 
-/* ---- replies of the asynchronous client: "2222,7786p,h" ---- */
-
-struct replies {
-    char text[2048];
-    size_t len, listed, max, count;
-};
-
-static void list_reply(void *context, const struct scan_rpc *rpc)
-{
-    struct replies *r = context;
-    char one[32];
-
-    if (rpc->reply->rows == 0 && !rpc->reply->heartbeat)
-        return;
-    r->count += rpc->reply->rows > 0;
-    if (r->listed >= r->max)
-        return;
-    if (rpc->reply->rows == 0)
-        snprintf(one, sizeof one, "h");
-    else
-        snprintf(one, sizeof one, "%llu", (unsigned long long)rpc->reply->rows);
-    r->len += (size_t)snprintf(r->text + r->len, sizeof r->text - r->len, "%s%s", r->len ? "," : "", one);
-    r->listed++;
-}
-
-static size_t entries_of(const char *list)
-{
-    size_t n = 1;
-
-    for (; *list; list++)
-        n += *list == ',';
-    return n;
-}
-
 static void one_batches_row(struct verdicts *v, struct recorded *r, const struct truth_table *t, size_t i)
 {
     const struct recorded_table *k = find_table(r, truth_cell(t, i, "table"));
@@ -285,7 +251,7 @@ static void one_batches_row(struct verdicts *v, struct recorded *r, const struct
     uint8_t start[64], stop[64];
     struct scan_ends e = {{start, truth_unhex(truth_cell(t, i, "start"), start, sizeof start)},
                           {stop, truth_unhex(truth_cell(t, i, "stop"), stop, sizeof stop)}, true, false, false};
-    struct replies replies = {.max = entries_of(truth_cell(t, i, "rows_per_reply"))};
+    struct truth_replies replies;
     struct scan_cell cell;
     struct scan_shape shape;
     struct scan_table table;
@@ -298,7 +264,8 @@ static void one_batches_row(struct verdicts *v, struct recorded *r, const struct
     table = table_of(k, truth_cell(t, i, "state"), &cell, &shape);
     options_of(truth_cell(t, i, "readtype"), strcmp(caching, "default") == 0 ? 0 : number_or(caching, 0), 0, &o);
     scan_client_open(&c, &table, &e, &o, number_or(truth_cell(t, i, "limit"), 0));
-    c.on_rpc = list_reply;
+    truth_replies_init(&replies, truth_cell(t, i, "rows_per_reply"));
+    c.on_rpc = truth_replies_list;
     c.on_rpc_context = &replies;
     scan_client_run(&c);
     snprintf(group, sizeof group, "batches %s %s", truth_cell(t, i, "query"), truth_cell(t, i, "readtype"));
@@ -370,6 +337,7 @@ int main(int argc, char **argv)
     }
     printf("folder\tcase\tquantity\treal\tours\tdifference\tband\tvalues\tverdict\n");
     run_streams(&v, argv[1]);
+    truth_reads_cells(&v, argv[1]);
     failed = verdicts_print(&v, &cases);
     printf("reads: %u cases, %u failed, %u tables absent\n", cases, failed, v.absent);
     if (cases == 0)

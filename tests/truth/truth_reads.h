@@ -52,6 +52,17 @@ void sorted_rows_free(struct sorted_rows *r);
 uint64_t sorted_rows_rank(void *context, struct saltkey_slice key);
 struct saltkey_slice sorted_rows_key(void *context, uint64_t row, size_t slot);
 
+/* ---- replies as the asynchronous client saw them: "2222,7786,h" ---- */
+struct truth_replies {
+    char text[2048];
+    size_t len, listed, max;
+    uint64_t count;          /* replies with whole rows */
+};
+/* Lists as many replies as |recorded| has entries. */
+void truth_replies_init(struct truth_replies *r, const char *recorded);
+/* A scan_rpc_fn: |context| is a struct truth_replies. */
+void truth_replies_list(void *context, const struct scan_rpc *rpc);
+
 /* Hexadecimal text ("-": nothing) to bytes; returns the length. */
 size_t truth_unhex(const char *text, uint8_t *bytes, size_t cap);
 

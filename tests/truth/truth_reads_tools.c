@@ -182,3 +182,29 @@ size_t truth_unhex(const char *text, uint8_t *bytes, size_t cap)
         bytes[n++] = (uint8_t)value;
     return n;
 }
+
+void truth_replies_init(struct truth_replies *r, const char *recorded)
+{
+    memset(r, 0, sizeof *r);
+    r->max = 1;
+    for (; *recorded; recorded++)
+        r->max += *recorded == ',';
+}
+
+void truth_replies_list(void *context, const struct scan_rpc *rpc)
+{
+    struct truth_replies *r = context;
+    char one[32];
+
+    if (rpc->reply->rows == 0 && !rpc->reply->heartbeat)
+        return;
+    r->count += rpc->reply->rows > 0;
+    if (r->listed >= r->max)
+        return;
+    if (rpc->reply->rows == 0)
+        snprintf(one, sizeof one, "h");
+    else
+        snprintf(one, sizeof one, "%llu", (unsigned long long)rpc->reply->rows);
+    r->len += (size_t)snprintf(r->text + r->len, sizeof r->text - r->len, "%s%s", r->len ? "," : "", one);
+    r->listed++;
+}

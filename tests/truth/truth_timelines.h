@@ -36,8 +36,14 @@ struct timeline_settings {
     int first_server;          /* where the only region begins; -1: anywhere */
     bool numbered;             /* flat-wide rows */
     int sample_keys;           /* 0: all */
+    struct flush_policy_config flush;
+    bool overall_files;
+    bool close_bytes;          /* a CLOSE tells the store's bytes, too */
+    bool nothing_whole;        /* small files are sampled as large ones are */
 };
 /* Reads what the streams' recordings have in common. -1 where something is missing. */
+/* The number behind |name|. */
+uint64_t timeline_number(const struct truth_table *t, const char *name, uint64_t otherwise);
 int timeline_read_header(const struct truth_table *t, struct timeline_settings *s);
 /* Text behind |name| up to a blank, ';' or '}'; "" where absent. */
 void timeline_word(const struct truth_table *t, const char *name, char *word, size_t cap);
@@ -86,6 +92,41 @@ struct timeline_folder {
 };
 void timeline_each(const struct timeline_folder *f, struct truth_report *r);
 
+/* Rows and cells of the settings' stream; |s| must outlive it. */
+struct key_source timeline_source(const struct timeline_settings *s);
+/* Where the only region begins: a moved table's first event of note says it. */
+int timeline_first_server(const struct truth_table *events, const struct timeline_settings *s);
+
+/* What a recording last said of each store. */
+struct timeline_known {
+    const char *start, *end, *family;
+    size_t row;
+};
+struct timeline_state {
+    const struct truth_table *table;
+    bool families;             /* the table has a column for the family */
+    bool thinned;              /* steps that only fill memstores may be missing */
+    size_t families_len;
+    struct timeline_known *item;
+    size_t len, cap, at;
+    uint64_t step;
+};
+void timeline_state_advance(struct timeline_state *st, uint64_t step);
+/* All live stores, each against what the recording last said of it. */
+void timeline_state_check(struct truth_report *r, const struct timeline_state *st, const struct timeline *tl);
+void timeline_state_free(struct timeline_state *st);
+/* |families|: the events have a column for the family; else all are |family|'s. */
+void timeline_read_events(const struct truth_table *t, bool families, const char *family, struct timeline_events *e);
+void timeline_end_case(const struct truth_table *t, const struct truth_table *events, const struct timeline *tl,
+                       struct truth_report *r);
+
+void truth_families(const char *base, const char *name, struct truth_report *r);
+void truth_wide_rows(const char *base, const char *name, struct truth_report *r);
 void truth_split_timelines(const char *base, const char *name, struct truth_report *r);
+
+void truth_sampled_timelines(const char *base, const char *name, struct truth_report *r);
+/* The first split with nothing kept whole: behind it the real run's own ties (files equal to a byte)
+   would have to fall alike. */
+void truth_thinned_timelines(const char *base, const char *name, struct truth_report *r);
 
 #endif

@@ -123,6 +123,8 @@ static void describe(const struct timeline *tl, const struct model_observation *
         break;
     case OBSERVED_SELECT:
         timeline_file_list(st, &o->span, chosen, sizeof chosen);
+        if (o->span.count == 0)
+            chosen[0] = '\0';
         snprintf(out, cap, "%llu SELECT in=%s;store=%s", step, chosen, files);
         break;
     case OBSERVED_COMPACT:
@@ -131,8 +133,9 @@ static void describe(const struct timeline *tl, const struct model_observation *
                  truth[o->all_files], truth[o->major], truth[o->after_split], (int)o->priority);
         break;
     case OBSERVED_CLOSE:
-        snprintf(out, cap, "%llu CLOSE files=%s;memdata=%llu;writes=%llu", step, files,
-                 (unsigned long long)store_data_bytes(st), (unsigned long long)o->region->requests);
+        snprintf(chosen, sizeof chosen, ";storebytes=%llu", (unsigned long long)store_bytes(st));
+        snprintf(out, cap, "%llu CLOSE files=%s%s;memdata=%llu;writes=%llu", step, files,
+                 tl->s->close_bytes ? chosen : "", (unsigned long long)store_data_bytes(st), (unsigned long long)o->region->requests);
         break;
     }
 }
@@ -203,6 +206,10 @@ int timeline_open(struct timeline *tl, const struct timeline_settings *s, const 
     tl->model->tables[0].split.delimiter_bytes = strlen(s->delimiter);
     for (size_t f = 0; f < s->families; f++)
         tl->model->tables[0].families[f].numbered = s->numbered;
+    tl->model->tables[0].split.overall_files = s->overall_files;
+    tl->model->tables[0].flush = s->flush;
+    if (s->nothing_whole)
+        tl->model->samples.keys_most = 0;
     tl->model->observer = (struct model_observer){observe, tl};
     note_opens(tl);
     return 0;
@@ -318,4 +325,35 @@ void timeline_move_all(struct timeline *tl)
         model_move(m, r, to);
         timeline_settle(tl);
     }
+}
+
+static int key_of(const void *context, uint64_t row, struct saltkey_buf *out)
+{
+    const struct timeline_settings *s = context;
+
+    out->len = truth_row(&s->stream, row, out->bytes);
+    return out->len > 0 ? 0 : -1;
+}
+
+static void cells_of(const void *context, uint64_t row, size_t family, struct put_cells *out)
+{
+    const struct timeline_settings *s = context;
+
+    out->timestamp_ms = truth_timestamp(&s->stream, row);
+    out->cells = row % s->family[family].every == 0;
+}
+
+struct key_source timeline_source(const struct timeline_settings *s)
+{
+    return (struct key_source){.key = key_of, .context = s, .cells = cells_of};
+}
+
+int timeline_first_server(const struct truth_table *events, const struct timeline_settings *s)
+{
+    if (!s->moved)
+        return -1;
+    for (size_t i = 0; i < events->rows && strcmp(events->row[i][0], "1000") <= 0; i++)
+        if (strcmp(events->row[i][1], "MOVE") == 0)
+            return atoi(strstr(events->row[i][4], "from=rs") + 7);
+    return 0;
 }

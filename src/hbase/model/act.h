@@ -3,6 +3,7 @@
 #ifndef HBASE_MODEL_ACT_H
 #define HBASE_MODEL_ACT_H
 
+#include "hbase/balance/cluster.h"
 #include "hbase/model/model.h"
 
 /* Unix time now. */
@@ -26,8 +27,15 @@ void flushes_free(struct model *m);
 /* Heap of all stores, as the triggers see it. */
 uint64_t region_heap_bytes(const struct region *r, const struct table *t);
 
-/* compact.c: queues each store that |all| or HStore.needsCompaction asks for. */
-void region_request_compaction(struct model *m, struct region *r, bool all);
+/* compact.c: queues the stores that are asked for. */
+enum compaction_ask {
+    COMPACTION_ASK_ALL,
+    COMPACTION_ASK_NEEDED,      /* HStore.needsCompaction */
+    COMPACTION_ASK_OPENING      /* the same, or with references (HRegionServer.postOpenDeployTasks) */
+};
+void region_request_compaction(struct model *m, struct region *r, enum compaction_ask ask);
+/* HStore.needsCompaction */
+bool store_needs_compaction(const struct table *t, const struct store *st);
 /* Running compactions of a closing region come to nothing. */
 void region_abort_compactions(struct model *m, struct region *r);
 /* Frees what still runs at the end. */
@@ -49,9 +57,69 @@ void region_let_go(struct model *m, struct region *r);
 /* Opens (again): jitter redrawn, HBase's counter at 0. */
 void region_opened(struct model *m, struct region *r);
 
-/* balance.c */
+/* How long this trip takes. */
+des_time region_outage(struct model *m, enum region_trip trip);
+/* A split or move that its server's death ends before the region was closed. */
+void region_trip_ends(struct model *m, struct region *r);
+
+/* chores.c */
 int chores_start(struct model *m);
-void balancer_region_back(struct model *m, struct region *r);
+/* The chores of a server that comes up. */
+void chores_start_server(struct model *m, struct server *s);
+/* A chore's run may be late by up to a share of its period; its ticks stay on their base. */
+des_time chore_late(struct model *m, des_time period);
+/* One more sample for the balancer of what the servers last reported. */
+void chores_sample_loads(struct model *m);
+
+/* balance.c */
+void balance_options(const struct spec_hbase *h, struct balancer_options *out);
+/* The chore's work, or an operator's `balance`. */
+void balance_now(struct model *m);
+
+/* view.c: the cluster as the master shows it to a balancer. |ids| are the regions' ids. */
+struct model_view {
+    struct balancer_cluster cluster;
+    struct balancer_region *regions;
+    struct balancer_block_share *shares;
+    int *ids;
+    uint8_t *server_state;
+};
+int model_view_new(const struct model *m, struct model_view *v);
+void model_view_free(struct model_view *v);
+
+/* server.c */
+int servers_add(struct model *m);
+void servers_refresh(struct model *m);
+/* A server comes up, or goes down in good order. */
+void server_up(struct model *m, struct server *s);
+void server_down(struct model *m, struct server *s);
+double server_up_s(const struct server *s, des_time now);
+/* Another server for a region, as BaseLoadBalancer.randomAssignment draws it; -1 where there is none. */
+int server_pick(struct model *m, int but);
+
+/* call.c: what the server was doing is lost; the clients see it. */
+void server_drop_calls(struct model *m, struct server *s);
+/* flush.c, compact.c, disk.c: the same for its files under way. What a flush had taken out of the
+   memstore stays with the region for its recovery. */
+void server_drop_flushes(struct model *m, struct server *s);
+void server_drop_compactions(struct model *m, struct server *s);
+/* flush.c: a recovered region writes all that was replayed. */
+void region_flush_recovered(struct model *m, struct region *r);
+
+/* crash.c */
+void server_crash(struct model *m, struct server *s);
+/* Region-seconds that regions of lost servers were away since the last sample window. */
+double recoveries_away_s(const struct model *m, des_time begin, des_time end);
+void recoveries_free(struct model *m);
+
+/* operate.c: the scenario's events. */
+int operations_start(struct model *m);
+void operations_free(struct model *m);
+
+/* state.c: the cluster as a state file has it. */
+bool state_has_table(const struct model *m, const char *name);
+int state_add_others(struct model *m);
+int state_create_table(struct model *m, struct table *t);
 
 /* table.c */
 struct region *model_add_region(struct model *m, int table, int server);

@@ -43,7 +43,12 @@ static bool has_live_references(const struct store *st)
     return false;
 }
 
-void region_request_compaction(struct model *m, struct region *r, bool all)
+bool store_needs_compaction(const struct table *t, const struct store *st)
+{
+    return compaction_needed(&t->compaction, st->files_len, files_compacting(st));
+}
+
+void region_request_compaction(struct model *m, struct region *r, enum compaction_ask ask)
 {
     struct table *t = &m->tables[r->table];
     struct server *s = &m->servers[r->server];
@@ -53,7 +58,8 @@ void region_request_compaction(struct model *m, struct region *r, bool all)
         const int entry = r->id * FAMILIES_MAX + (int)f;
         bool queued = false;
 
-        if (!all && !compaction_needed(&t->compaction, st->files_len, files_compacting(st)))
+        if (ask != COMPACTION_ASK_ALL && !store_needs_compaction(t, st) &&
+            !(ask == COMPACTION_ASK_OPENING && has_live_references(st)))
             continue;
         for (size_t i = 0; i < s->compaction_queue_len; i++)
             queued |= s->compaction_queue[i] == entry;
@@ -83,6 +89,27 @@ void region_abort_compactions(struct model *m, struct region *r)
     for (size_t f = 0; f < m->tables[r->table].families_len; f++)
         for (size_t i = 0; i < r->stores[f].files_len; i++)
             r->stores[f].files[i]->compacting = false;
+}
+
+void server_drop_compactions(struct model *m, struct server *s)
+{
+    struct compaction_job **at = &m->compactions_running;
+
+    while (*at) {
+        struct compaction_job *job = *at;
+
+        if (job->server != s->index) {
+            at = &job->next;
+            continue;
+        }
+        if (!job->aborted)
+            region_abort_compactions(m, job->r);
+        *at = job->next;
+        hfile_free(job->out);
+        free(job);
+    }
+    s->compaction_queue_len = 0;
+    s->small_busy = s->large_busy = false;
 }
 
 static void log_compaction(struct model *m, const struct compaction_job *job, size_t left)
@@ -153,7 +180,7 @@ static void finish_job(struct model *m, struct compaction_job *job)
     s->disk_bytes += (double)job->out->bytes;
     priority = compaction_store_priority(&t->compaction, st->files_len, has_live_references(st));
     if (compaction_follow_up(priority, priority) == COMPACTION_NEXT_AGAIN)
-        region_request_compaction(m, r, true);
+        region_request_compaction(m, r, COMPACTION_ASK_ALL);
     else
         region_request_split(m, r);
 }
@@ -205,9 +232,9 @@ static bool start_job(struct model *m, struct server *s, int entry)
     struct compaction_request req;
     struct compaction_job *job;
 
-    if (r->state != REGION_OPEN || r->server != s->index || st->files_len == 0)
+    if (r->state != REGION_OPEN || r->server != s->index)
         return true;
-    files = calloc(st->files_len, sizeof *files);
+    files = calloc(st->files_len + 1, sizeof *files);
     job = calloc(1, sizeof *job);
     if (!files || !job) {
         free(files);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A store file written cell by cell from samples that hold every row: the same order, the same cells
+/* A store file written cell by cell from whole samples: the same order, the same cells
    left out and the same bytes as HBase's. */
 #include <stdlib.h>
 #include <string.h>
@@ -210,7 +210,7 @@ int exact_write(const struct storefile_job *job, struct hfile *f)
         slot = job->parts[p].sample->slot > slot ? job->parts[p].sample->slot : slot;
     }
     g.w = hfile_writer_new(&job->shape->options);
-    f->part.sample = sample_new(keys, slot, true);
+    f->part.sample = sample_new(keys, slot, job->budget);
     if (!at || !g.w || !f->part.sample)
         rc = -1;
     if (rc == 0)

@@ -4,16 +4,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sample_builder_init(struct sample_builder *b, size_t slot, size_t cap)
+void sample_budget_init(struct sample_budget *b, size_t cap)
+{
+    const bool all = cap == 0;
+
+    b->cap = all ? SIZE_MAX : cap < 2 ? 2 : cap + cap % 2;
+    b->whole_rows = all ? SIZE_MAX : SAMPLE_WHOLE_CAPS * b->cap;
+    b->keys = 0;
+    b->keys_most = all ? SIZE_MAX : SAMPLE_WHOLE_KEYS;
+}
+
+void sample_builder_init(struct sample_builder *b, size_t slot, struct sample_budget *budget)
 {
     memset(b, 0, sizeof *b);
     b->slot = slot;
-    b->cap = cap < 2 ? 2 : cap;
-    b->every = 1;
+    b->budget = budget;
+    b->whole = true;
+    b->every_log2 = 0;
+}
+
+void sample_builder_clear(struct sample_builder *b)
+{
+    if (b->whole)
+        b->budget->keys -= b->n;
+    b->whole = true;
+    b->n = 0;
+    b->rows = b->next = 0;
+    b->every_log2 = 0;
 }
 
 void sample_builder_free(struct sample_builder *b)
 {
+    if (b->budget)
+        sample_builder_clear(b);
     free(b->keys);
     free(b->lens);
     free(b->notes);
@@ -23,20 +46,34 @@ void sample_builder_free(struct sample_builder *b)
     b->n = b->room = 0;
 }
 
-/* Drops every other key and doubles the stride; what stays are the rows at multiples of it. */
+/* A place in a stretch of 2 to |log2| rows for the |i|-th one: multiples of the golden ratio. */
+static uint64_t place(uint64_t i, unsigned log2)
+{
+    return log2 == 0 ? 0 : (i * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - log2);
+}
+
+/* The next stretch's row; |done| stretches have theirs. */
+static void plan_next(struct sample_builder *b, uint64_t done)
+{
+    b->next = (done << b->every_log2) + place(done, b->every_log2);
+}
+
+/* Keeps one key of every two and doubles the stretch. */
 static void halve(struct sample_builder *b)
 {
     for (size_t i = 0; 2 * i < b->n; i++) {
-        memcpy(b->keys + i * b->slot, b->keys + 2 * i * b->slot, b->slot);
-        b->lens[i] = b->lens[2 * i];
+        const size_t from = 2 * i + (2 * i + 1 < b->n ? place(i, 1) : 0);
+
+        memmove(b->keys + i * b->slot, b->keys + from * b->slot, b->slot);
+        b->lens[i] = b->lens[from];
     }
     b->n = (b->n + 1) / 2;
-    b->every *= 2;
+    b->every_log2++;
+    plan_next(b, b->n);
 }
 
-static int grow(struct sample_builder *b)
+static int resize(struct sample_builder *b, size_t room)
 {
-    const size_t room = b->room ? b->room * 2 : 64;
     uint8_t *keys = realloc(b->keys, room * b->slot);
     uint16_t *lens;
 
@@ -47,7 +84,7 @@ static int grow(struct sample_builder *b)
     if (!lens)
         return -1;
     b->lens = lens;
-    if (b->cap == SAMPLE_ALL) {
+    if (b->whole) {
         struct sample_note *notes = realloc(b->notes, room * sizeof *notes);
 
         if (!notes)
@@ -58,18 +95,37 @@ static int grow(struct sample_builder *b)
     return 0;
 }
 
+/* No longer whole: thinned out to the cap, and its memory with it. */
+static int thin(struct sample_builder *b)
+{
+    b->budget->keys -= b->n;
+    b->whole = false;
+    free(b->notes);
+    b->notes = NULL;
+    while (b->n >= b->budget->cap)
+        halve(b);
+    return resize(b, b->budget->cap);
+}
+
 int sample_builder_add(struct sample_builder *b, const uint8_t *key, size_t len,
                        const struct sample_note *note)
 {
-    if (b->n == b->room && grow(b) != 0)
+    if ((b->n == b->room || (b->whole && !b->notes)) && resize(b, b->room && b->notes ? b->room * 2 : 64) != 0)
         return -1;
     memcpy(b->keys + b->n * b->slot, key, len);
-    if (b->notes)
-        b->notes[b->n] = *note;
-    b->lens[b->n++] = (uint16_t)len;
+    b->lens[b->n] = (uint16_t)len;
     b->rows++;
-    if (b->n >= b->cap)
-        halve(b);
+    if (!b->whole) {
+        plan_next(b, ++b->n);
+        if (b->n >= b->budget->cap)
+            halve(b);
+        return 0;
+    }
+    b->notes[b->n++] = *note;
+    b->next++;
+    b->budget->keys++;
+    if (b->n >= b->budget->whole_rows || b->budget->keys >= b->budget->keys_most)
+        return thin(b);
     return 0;
 }
 
@@ -112,7 +168,7 @@ static void sort_indices(const struct order *o, uint32_t *ids, uint32_t *spare, 
     memcpy(ids + k, spare + i, (half - i) * sizeof *ids);
 }
 
-static int reserve(struct key_sample *s, size_t room, bool notes)
+static int reserve(struct key_sample *s, size_t room)
 {
     uint8_t *keys = realloc(s->keys, room * s->slot + 1);
     uint16_t *lens;
@@ -129,7 +185,7 @@ static int reserve(struct key_sample *s, size_t room, bool notes)
     if (!rank)
         return -1;
     s->rank = rank;
-    if (notes) {
+    if (s->budget) {
         struct sample_note *p = realloc(s->notes, (room + 1) * sizeof *p);
 
         if (!p)
@@ -140,7 +196,7 @@ static int reserve(struct key_sample *s, size_t room, bool notes)
     return 0;
 }
 
-struct key_sample *sample_new(size_t n, size_t slot, bool notes)
+struct key_sample *sample_new(size_t n, size_t slot, struct sample_budget *budget)
 {
     struct key_sample *s = calloc(1, sizeof *s);
 
@@ -148,7 +204,8 @@ struct key_sample *sample_new(size_t n, size_t slot, bool notes)
         return NULL;
     s->refs = 1;
     s->slot = slot;
-    if (reserve(s, n, notes) != 0) {
+    s->budget = budget;
+    if (reserve(s, n) != 0) {
         sample_unref(s);
         return NULL;
     }
@@ -159,12 +216,14 @@ struct key_sample *sample_new(size_t n, size_t slot, bool notes)
 int sample_push(struct key_sample *s, const uint8_t *key, size_t len, uint64_t weight,
                 const struct sample_note *note)
 {
-    if (s->n == s->room && reserve(s, s->room * 2 + 16, s->notes != NULL) != 0)
+    if (s->n == s->room && reserve(s, s->room * 2 + 16) != 0)
         return -1;
     memcpy(s->keys + s->n * s->slot, key, len);
     s->lens[s->n] = (uint16_t)len;
-    if (s->notes)
+    if (s->budget) {
         s->notes[s->n] = *note;
+        s->budget->keys++;
+    }
     s->rank[s->n++] = s->rows;
     s->rows += weight;
     s->rank[s->n] = s->rows;
@@ -174,7 +233,7 @@ int sample_push(struct key_sample *s, const uint8_t *key, size_t len, uint64_t w
 struct key_sample *sample_sorted(struct sample_builder *b)
 {
     const struct order o = {b->keys, b->lens, b->slot};
-    struct key_sample *s = sample_new(b->n, b->slot, b->notes != NULL);
+    struct key_sample *s = sample_new(b->n, b->slot, b->whole ? b->budget : NULL);
     uint32_t *ids = malloc((2 * b->n + 1) * sizeof *ids);
 
     if (!s || !ids) {
@@ -188,16 +247,16 @@ struct key_sample *sample_sorted(struct sample_builder *b)
     for (size_t i = 0; i < b->n; i++) {
         memcpy(s->keys + i * s->slot, b->keys + ids[i] * b->slot, b->slot);
         s->lens[i] = b->lens[ids[i]];
-        if (s->notes)
+        if (s->budget)
             s->notes[i] = b->notes[ids[i]];
         s->rank[i] = (uint64_t)((double)b->rows * (double)i / (double)b->n);
     }
     s->n = b->n;
     s->rows = s->rank[b->n] = b->rows;
     free(ids);
-    b->n = 0;
-    b->rows = 0;
-    b->every = 1;
+    if (s->budget)
+        s->budget->keys += s->n;
+    sample_builder_clear(b);
     return s;
 }
 
@@ -212,6 +271,8 @@ void sample_unref(struct key_sample *s)
 {
     if (!s || --s->refs > 0)
         return;
+    if (s->budget)
+        s->budget->keys -= s->n;
     free(s->keys);
     free(s->lens);
     free(s->notes);
@@ -301,7 +362,7 @@ struct key_sample *sample_merge(const struct sample_part *parts, size_t n, size_
         rows += sample_part_rows(&parts[p]);
         slot = parts[p].sample->slot > slot ? parts[p].sample->slot : slot;
     }
-    out = at ? sample_new(total < cap ? total : cap, slot, false) : NULL;
+    out = at ? sample_new(total < cap ? total : cap, slot, NULL) : NULL;
     if (!out) {
         free(at);
         return NULL;

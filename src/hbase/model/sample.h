@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sorted sample of the row keys inside a memstore or a file, each key with its rank among all
    rows, so that split points, references and block boundaries can be told without keeping every
-   row. With every row kept (|every| 1) what it tells is exact.
+   row. Small ones are kept whole: every row with a note of its cells, so that files are exact to the
+   byte. How much may be kept so is the model's budget.
 
-   A sample_builder collects rows in the order of their arrival: every k-th row, k doubling whenever
-   the cap is reached. sample_sorted turns it into a key_sample, which is immutable and shared by
+   A sample_builder collects rows in the order of their arrival: all of them at first, then one of every
+   k, k doubling whenever the cap is reached. Which of the k is spread evenly, so that streams with a
+   period of their own (entities that report in turn) are sampled without bias. sample_sorted turns it into a key_sample, which is immutable and shared by
    reference count (a split's daughters keep their parent's). */
 #ifndef HBASE_MODEL_SAMPLE_H
 #define HBASE_MODEL_SAMPLE_H
@@ -13,9 +15,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SAMPLE_ALL SIZE_MAX  /* as cap: every row is kept, with its note */
+/* How many keys a model keeps. */
+struct sample_budget {
+    size_t cap;             /* of a memstore or file that isn't kept whole */
+    size_t whole_rows;      /* rows up to which a memstore is kept whole */
+    size_t keys, keys_most; /* of all that is kept whole: now, and at most */
+};
 
-/* What is known of a kept row when all are kept: the cells that one put (or delete) brought. */
+enum { SAMPLE_WHOLE_KEYS = 262144, SAMPLE_WHOLE_CAPS = 8 };
+
+/* |cap| keys each, and what is small whole; 0: everything whole. */
+void sample_budget_init(struct sample_budget *b, size_t cap);
+
+/* What is known of a row of a whole sample: the cells that one put (or delete) brought. */
 struct sample_note {
     uint64_t seqid;
     uint64_t timestamp_ms;
@@ -27,22 +39,26 @@ struct sample_note {
 struct sample_builder {
     uint8_t *keys;          /* n slots of |slot| bytes */
     uint16_t *lens;
-    struct sample_note *notes; /* with SAMPLE_ALL, else NULL */
+    struct sample_note *notes; /* while whole */
+    bool whole;
     size_t n, room;
     size_t slot;            /* bytes of a slot: the longest row */
-    size_t cap;             /* most keys kept, or SAMPLE_ALL */
+    struct sample_budget *budget;
     uint64_t rows;          /* rows seen */
-    uint64_t every;         /* every so many rows is kept */
+    unsigned every_log2;    /* one of 2 to this power is kept */
+    uint64_t next;          /* number of the next row to keep */
 };
 
-/* |slot| >= 1; nothing is allocated yet. */
-void sample_builder_init(struct sample_builder *b, size_t slot, size_t cap);
+/* |slot| >= 1; nothing is allocated yet. |budget| is shared and must outlive it. */
+void sample_builder_init(struct sample_builder *b, size_t slot, struct sample_budget *budget);
 void sample_builder_free(struct sample_builder *b);
+/* Forgets all rows and begins anew. */
+void sample_builder_clear(struct sample_builder *b);
 
 /* Rows that may pass before the next one must be given to sample_builder_add. */
 static inline uint64_t sample_builder_skip(const struct sample_builder *b)
 {
-    return (b->every - b->rows % b->every) % b->every;
+    return b->next - b->rows;
 }
 
 /* Counts |rows| rows that are not kept: at most sample_builder_skip of them. */
@@ -51,8 +67,7 @@ static inline void sample_builder_pass(struct sample_builder *b, uint64_t rows)
     b->rows += rows;
 }
 
-/* Keeps one row, of at most |slot| bytes. |note| is copied where all rows are kept, and may be NULL
-   otherwise. 0, or -1 without memory. */
+/* Keeps one row, of at most |slot| bytes, and its note while whole. 0, or -1 without memory. */
 int sample_builder_add(struct sample_builder *b, const uint8_t *key, size_t len,
                        const struct sample_note *note);
 
@@ -63,12 +78,14 @@ struct key_sample {
     uint64_t rows;          /* rows that the sample stands for */
     uint8_t *keys;
     uint16_t *lens;
-    struct sample_note *notes; /* of each key where all are kept, else NULL */
+    struct sample_note *notes; /* of each key where it is whole, else NULL */
+    struct sample_budget *budget; /* of a whole one */
     uint64_t *rank;         /* n + 1 values: rows before key i; rank[n] = rows */
 };
 
-/* An empty one with room for |n| keys of |slot| bytes. NULL without memory. */
-struct key_sample *sample_new(size_t n, size_t slot, bool notes);
+/* An empty one with room for |n| keys of |slot| bytes; whole where a budget is given. NULL without
+   memory. */
+struct key_sample *sample_new(size_t n, size_t slot, struct sample_budget *budget);
 /* Appends a key behind the last, for |weight| rows. 0, or -1 without memory. */
 int sample_push(struct key_sample *s, const uint8_t *key, size_t len, uint64_t weight,
                 const struct sample_note *note);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hbase/balance/assign.h"
 #include "hbase/model/act.h"
 
 #define FAMILIES_MAX 32
@@ -148,16 +149,25 @@ static int take_files(struct model *m, const struct region *parent, struct regio
     return 0;
 }
 
+static uint64_t draw(void *state)
+{
+    return des_u64(state);
+}
+
 void region_split_done(struct model *m, struct region *r)
 {
     struct table *t = &m->tables[r->table];
     struct server *s = &m->servers[r->server];
     const struct saltkey_slice start = {r->start.bytes, r->start.len}, end = {r->end.bytes, r->end.len};
     const struct saltkey_slice cut = {r->split_key.bytes, r->split_key.len};
-    int rc = 0;
+    const struct assign_servers targets = {m->targets, (uint32_t)m->targets_len, NULL};
+    const struct balance_draw draws = {draw, &m->streams.placement};
+    uint32_t on[2];
+    int rc = assign_split_daughters(&targets, &draws, (uint32_t)r->server,
+                                    m->spec->hbase.balance.separate_daughters, on);
 
     for (int k = 0; k < 2 && rc == 0; k++) {
-        struct region *d = model_add_region(m, r->table, r->server);
+        struct region *d = model_add_region(m, r->table, (int)on[k]);
 
         if (!d) {
             rc = MODEL_NO_MEMORY;
@@ -180,7 +190,9 @@ void region_split_done(struct model *m, struct region *r)
     r->died = des_now(m->cal);
     for (size_t f = 0; f < t->families_len; f++)
         store_free(&r->stores[f]);
-    s->regions += 1;
+    s->regions--;
+    for (int k = 0; k < 2; k++)
+        m->servers[on[k]].regions++;
     s->splits++;
     m->splits++;
     for (int k = 0; k < 2; k++)

@@ -6,12 +6,12 @@
 
 #include "hbase/rules/memstore.h"
 
-int store_init(struct store *st, const struct family_shape *shape, size_t key_max, size_t sample_cap)
+int store_init(struct store *st, const struct family_shape *shape, size_t key_max, struct sample_budget *budget)
 {
     memset(st, 0, sizeof *st);
     st->shape = shape;
-    sample_builder_init(&st->active.sample, key_max, sample_cap);
-    sample_builder_init(&st->snapshot.sample, key_max, sample_cap);
+    sample_builder_init(&st->active.sample, key_max, budget);
+    sample_builder_init(&st->snapshot.sample, key_max, budget);
     return 0;
 }
 
@@ -128,9 +128,7 @@ static void memstore_clear(struct memstore *m)
 {
     struct sample_builder keep = m->sample;
 
-    keep.n = 0;
-    keep.rows = 0;
-    keep.every = 1;
+    sample_builder_clear(&keep);
     memset(m, 0, sizeof *m);
     m->sample = keep;
 }
@@ -154,7 +152,7 @@ struct hfile *store_write_snapshot(struct store *st, uint64_t seqid, uint64_t no
     struct key_sample *sample = sample_sorted(&m->sample);
     struct sample_part part = {sample, 0, sample ? sample->n : 0};
     struct storefile_job job = {
-        .shape = st->shape, .parts = &part, .parts_len = 1, .sample_cap = m->sample.cap,
+        .shape = st->shape, .parts = &part, .parts_len = 1, .budget = m->sample.budget,
         .sums = {m->rows, m->cells, m->seqid_vint_bytes, m->row_bytes, m->min_timestamp_ms, m->max_timestamp_ms},
         .pass = {now_ms, false}, .now = now,
     };
@@ -263,7 +261,7 @@ struct hfile *store_write_compacted(const struct store *st, const struct store_s
     struct sample_part *parts = calloc(span->count, sizeof *parts);
     struct event_names e = {NULL, NULL, 0};
     struct storefile_job job = {.shape = st->shape, .parts = parts, .parts_len = span->count,
-                                .sample_cap = st->active.sample.cap,
+                                .budget = st->active.sample.budget,
                                 .pass = {now_ms, span->count == st->files_len}, .now = now};
     struct hfile *f = NULL;
 

@@ -49,7 +49,7 @@ struct store {
     uint32_t names;                 /* files that this store ever had */
 };
 
-int store_init(struct store *st, const struct family_shape *shape, size_t key_max, size_t sample_cap);
+int store_init(struct store *st, const struct family_shape *shape, size_t key_max, struct sample_budget *budget);
 void store_free(struct store *st);
 
 /* |rows| rows of |row_bytes| in all came in under one sequence id. The sample isn't touched. */

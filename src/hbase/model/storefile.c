@@ -14,34 +14,33 @@ void hfile_free(struct hfile *f)
     free(f);
 }
 
-/* Length of the index key of a block, for the layout: the separator of the two sampled neighbours,
-   and a byte more for each factor of 256 between them, since real neighbours lie closer. */
-struct separator_of {
-    const struct sample_part *part;
-    size_t at;
-};
+/* Length of a block's index key, for the layout: the shortest separator of sampled neighbours, and a byte
+   more for each factor of 256 between them, since real neighbours lie closer. The mean over the file, so
+   that files alike come out equally long: which of them is the largest decides where a region is cut. */
+static uint32_t mean_separator_bytes(const struct sample_part *p)
+{
+    const struct key_sample *s = p->sample;
+    const size_t n = p->hi - p->lo;
+    uint64_t sum = 0;
+
+    if (n < 2)
+        return n == 1 ? s->lens[p->lo] : 0;
+    for (size_t i = p->lo + 1; i < p->hi; i++) {
+        size_t left_len, right_len, len;
+        const uint8_t *left = sample_key(s, i - 1, &left_len), *right = sample_key(s, i, &right_len);
+
+        len = hfile_shortest_separator(left, left_len, right, right_len, NULL);
+        for (uint64_t gap = s->rank[i] - s->rank[i - 1]; gap >= 16 && len > 0; gap >>= 8)
+            len++;
+        sum += len == 0 || len > right_len ? right_len : len;
+    }
+    return (uint32_t)((sum + (n - 1) / 2) / (n - 1));
+}
 
 static uint32_t separator_bytes(void *arg, uint64_t row)
 {
-    struct separator_of *o = arg;
-    const struct key_sample *s = o->part->sample;
-    const uint64_t want = s->rank[o->part->lo] + row;
-    const uint8_t *left, *right;
-    size_t left_len, right_len, len;
-    uint64_t gap;
-
-    while (o->at + 1 < o->part->hi && s->rank[o->at] < want)
-        o->at++;
-    if (o->at == o->part->lo)
-        return s->lens[o->at];
-    left = sample_key(s, o->at - 1, &left_len);
-    right = sample_key(s, o->at, &right_len);
-    len = hfile_shortest_separator(left, left_len, right, right_len, NULL);
-    for (gap = s->rank[o->at] - s->rank[o->at - 1]; gap >= 16 && len > 0; gap >>= 8)
-        len++;
-    if (len == 0 || len > right_len)
-        len = right_len;
-    return (uint32_t)len;
+    (void)row;
+    return *(const uint32_t *)arg;
 }
 
 /* The midkey's row: the separator of the two sampled keys around the middle block's first row. */
@@ -74,7 +73,7 @@ static int lay_out(struct hfile *f, const struct storefile_job *job)
     const struct family_shape *sh = job->shape;
     struct hfile_shape shape = {0, sh->name_bytes, sh->column, sh->columns};
     struct hfile_run run = {&shape, f->rows, 0};
-    struct separator_of sep = {&f->part, f->part.lo};
+    uint32_t sep = mean_separator_bytes(&f->part);
     struct hfile_runs runs = {&run, 1, separator_bytes, &sep, job->inputs};
     struct hfile_layout layout;
     int rc;
@@ -86,8 +85,6 @@ static int lay_out(struct hfile *f, const struct storefile_job *job)
         shape.row_bytes = (uint32_t)((f->row_bytes + f->rows / 2) / f->rows);
         run.seqid_vint_bytes = (double)f->seqid_vint_bytes / (double)f->cells;
     }
-    if (f->part.hi == f->part.lo)
-        runs.separator = NULL;
     rc = hfile_layout_runs(&sh->options, &runs, &layout);
     if (rc != 0)
         return rc;
@@ -108,11 +105,25 @@ static int write_sampled(const struct storefile_job *job, struct hfile *f)
     f->row_bytes = job->sums.row_bytes;
     f->min_timestamp_ms = job->sums.min_timestamp_ms;
     f->max_timestamp_ms = job->sums.max_timestamp_ms;
-    f->part.sample = sample_merge(job->parts, job->parts_len, job->sample_cap);
+    f->part.sample = sample_merge(job->parts, job->parts_len, job->budget->cap);
     if (!f->part.sample)
         return -1;
     f->part.hi = f->part.sample->n;
     return lay_out(f, job);
+}
+
+static bool all_whole(const struct storefile_job *job)
+{
+    size_t keys = job->budget->keys;
+
+    for (size_t p = 0; p < job->parts_len; p++) {
+        if (!job->parts[p].sample)
+            continue;
+        if (!job->parts[p].sample->budget)
+            return false;
+        keys += job->parts[p].hi - job->parts[p].lo;
+    }
+    return keys <= job->budget->keys_most;
 }
 
 struct hfile *storefile_write(const struct storefile_job *job)
@@ -124,7 +135,7 @@ struct hfile *storefile_write(const struct storefile_job *job)
         return NULL;
     f->created = job->now;
     f->name_bytes = HFILE_NAME_BYTES;
-    rc = job->sample_cap == SAMPLE_ALL ? exact_write(job, f) : write_sampled(job, f);
+    rc = all_whole(job) ? exact_write(job, f) : write_sampled(job, f);
     f->reported_cells = f->cells;
     if (rc != 0) {
         hfile_free(f);
@@ -177,7 +188,7 @@ static void count_part(struct hfile *d, const struct hfile *f)
     double share;
 
     d->rows = sample_part_rows(&d->part);
-    if (!s->notes) {
+    if (!s->budget) {
         share = f->rows > 0 ? (double)d->rows / (double)f->rows : 0;
         d->cells = (uint64_t)((double)f->cells * share + 0.5);
         d->seqid_vint_bytes = (uint64_t)((double)f->seqid_vint_bytes * share + 0.5);

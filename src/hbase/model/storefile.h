@@ -62,18 +62,19 @@ struct storefile_job {
     const struct family_shape *shape;
     const struct sample_part *parts;
     size_t parts_len;
-    size_t sample_cap;
+    struct sample_budget *budget;
     struct storefile_rows sums;     /* of all parts; exact files count for themselves */
     struct hfile_inputs inputs;
     struct retention_pass pass;
     des_time now;
 };
 
-/* Writes what the parts hold. NULL without memory. */
+/* Writes what the parts hold: exactly where all of them are whole and the budget allows another of the
+   kind. NULL without memory. */
 struct hfile *storefile_write(const struct storefile_job *job);
 void hfile_free(struct hfile *f);
 
-/* exact.c: the same cell by cell, where the samples hold every row. 0, or -1 without memory. */
+/* exact.c: the same cell by cell, of whole samples. 0, or -1 without memory. */
 int exact_write(const struct storefile_job *job, struct hfile *f);
 
 /* A file as a split sees it; the rows stay the file's. */

@@ -191,8 +191,11 @@ static void fill_rules(struct model *m, struct table *t)
     const struct spec_hbase *h = &m->spec->hbase;
     const struct spec_table *sp = t->spec;
 
+    for (size_t f = 0; f < t->families_len; f++)
+        t->wal_row_bytes += t->families[f].fixed_data_bytes + t->families[f].columns * t->key_max;
     t->flush_bytes = (uint64_t)(sp->memstore_flush_size_bytes ? sp->memstore_flush_size_bytes
                                                               : h->memstore_flush_size_bytes);
+    t->flush = (struct flush_policy_config){FLUSH_ALL_LARGE_STORES, t->flush_bytes, 0, UINT64_C(16) << 20};
     split_policy_config_default(&t->split);
     t->split.policy = policy_of(h->split_policy);
     t->split.table_flush_bytes = (uint64_t)sp->memstore_flush_size_bytes;
@@ -253,7 +256,7 @@ static int place(struct model *m, struct table *t, const struct saltkey_keys *ke
     const struct balance_draw draws = {draw, &m->streams.placement};
     const size_t n = keys->count + 1;
     uint32_t *server = malloc(n * sizeof *server);
-    struct assign_servers list = {m->server_list, (uint32_t)m->servers_len, NULL};
+    struct assign_servers list = {m->targets, (uint32_t)m->targets_len, NULL};
     int rc = server ? assign_create_table(&list, &draws, n, (uint32_t)m->spec->hbase.create_threads, server)
                     : MODEL_NO_MEMORY;
 
@@ -295,6 +298,8 @@ int table_create(struct model *m, struct table *t, const struct spec_table *spec
     for (size_t f = 0; f < spec->families_len && rc == 0; f++)
         rc = fill_family(&t->families[f], spec, &spec->families[f]);
     fill_rules(m, t);
+    if (rc == 0 && state_has_table(m, spec->name))
+        return state_create_table(m, t);
     saltkey_keys_init(&keys, NULL);
     if (rc == 0)
         rc = split_points(t, &keys);

@@ -24,3 +24,12 @@ uint32_t scan_heap_bytes(enum scan_from from, uint32_t key_value_bytes)
         return key_value_bytes + 38;
     }
 }
+
+uint64_t scan_lazy_seek_bytes(enum scan_from from, uint32_t start_row_bytes, uint32_t family_bytes,
+                              uint32_t first_key_value_bytes)
+{
+    if (from == SCAN_FROM_MEMSTORE)
+        return 0;
+    return scan_key_value_bytes(start_row_bytes, family_bytes, 0, 0) + SCAN_CELL_LENGTH_BYTES +
+           first_key_value_bytes + SCAN_CELL_LENGTH_BYTES;
+}

@@ -122,7 +122,7 @@ static void store_next(struct scan_region *s, struct rpc *c, const struct scan_s
         look(s, c, cell);
         pass_cell(s, c);
         s->cell++;
-        if (skip)
+        if (skip || cell->passed_over)
             continue;
         include(c->reply, cell);
         c->batch_cells++;
@@ -234,6 +234,7 @@ static void measure_row(struct scan_region *s)
     cost->results = both.results - first.results;
     cost->bytes = both.bytes - first.bytes;
     cost->heap_bytes = both.heap_bytes - first.heap_bytes;
+    cost->cells = both.cells - first.cells;
     cost->looked_at = both.looked_at - first.looked_at;
     for (size_t f = 0; f < SCAN_FAMILIES_MAX; f++) {
         cost->read_bytes[f] += probe.store[f].read_bytes;
@@ -285,10 +286,10 @@ static void jump(struct scan_region *s, struct rpc *c)
     r->rows_scanned += n;
     r->results += n * row->results;
     r->read_requests += n * row->results;
-    r->cells += n * row->looked_at;
+    r->cells += n * row->cells;
     r->looked_at += n * row->looked_at;
     r->bytes += n * row->bytes;
-    r->key_value_bytes += n * (row->bytes - row->looked_at * SCAN_CELL_LENGTH_BYTES);
+    r->key_value_bytes += n * (row->bytes - row->cells * SCAN_CELL_LENGTH_BYTES);
     r->heap_bytes += n * row->heap_bytes;
 }
 
@@ -309,7 +310,7 @@ void scan_region_open(struct scan_region *s, const struct scan_options *options,
     s->rows = rows;
     s->part = *part;
     for (size_t f = 0; f < SCAN_FAMILIES_MAX; f++)
-        s->store[f].pread = options->read_type != SCAN_READ_STREAM;
+        s->store[f] = (struct scan_store){options->lazy_seek_bytes, options->read_type != SCAN_READ_STREAM, false};
 }
 
 void scan_region_rpc(struct scan_region *s, uint64_t limit, struct scan_reply *reply)

@@ -34,6 +34,7 @@ struct scan_options {
     uint64_t pread_max_bytes; /* hbase.storescanner.pread.max.bytes: 4 x BLOCKSIZE of the family */
     uint64_t heartbeat_cells; /* cells that a server looks at in half of the timeout; 0: never so many */
     uint64_t heartbeat_check_cells; /* hbase.cells.scanned.per.heartbeat.check: 10,000 */
+    uint64_t lazy_seek_bytes; /* scan_lazy_seek_bytes of a scan that names its columns */
     enum scan_read_type read_type;
     bool reversed;
 };
@@ -64,7 +65,7 @@ struct scan_store {
 
 /* What a whole row does, one after another, when no limit is near. */
 struct scan_row_cost {
-    uint64_t results, bytes, heap_bytes, looked_at, read_bytes[SCAN_FAMILIES_MAX];
+    uint64_t results, cells, bytes, heap_bytes, looked_at, read_bytes[SCAN_FAMILIES_MAX];
     bool behind[SCAN_FAMILIES_MAX]; /* before it and after it */
 };
 

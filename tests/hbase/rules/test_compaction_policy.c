@@ -50,6 +50,13 @@ static void test_exploring(void **state)
     q = compaction_select(&c, &in);
     assert_int_equal(q.first, 1);
     assert_int_equal(q.count, 3);
+    /* stuck: a later window replaces only what it betters by more than 5 % */
+    c.min_bytes = UINT64_C(134217728);
+    in = input((const uint64_t[]){100, 100, 100, 90, 0});
+    assert_int_equal(compaction_select(&c, &in).first, 0);
+    assert_int_equal(compaction_select(&c, &in).count, 3);
+    in = input((const uint64_t[]){100, 100, 100, 80, 0});
+    assert_int_equal(compaction_select(&c, &in).count, 4);
 }
 
 static void test_second_request(void **state)

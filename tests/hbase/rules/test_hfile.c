@@ -196,6 +196,63 @@ static void test_recorded(void **state)
     assert_int_equal(empty_file(&inputs), 4592);
 }
 
+static void test_encoded_cells(void **state)
+{
+    struct hfile_cell a = {.row = (const uint8_t *)"row1", .row_bytes = 4, .family_bytes = 1,
+                           .qualifier = (const uint8_t *)"a", .qualifier_bytes = 1, .value = (const uint8_t *)"12345",
+                           .value_bytes = 5, .timestamp_ms = UINT64_C(1700000000000)};
+    struct hfile_cell b = a, c = a;
+
+    (void)state;
+    b.qualifier = (const uint8_t *)"b";
+    b.value = (const uint8_t *)"54321";
+    c.row = (const uint8_t *)"row2";
+    c.timestamp_ms++;
+    assert_int_equal(hfile_encoded_cell_bytes(HFILE_ENCODING_NONE, NULL, &a), 31);
+    assert_int_equal(hfile_encoded_cell_bytes(HFILE_ENCODING_FAST_DIFF, NULL, &a), 4 + 18 + 5);
+    /* flag, common length, qualifier, one timestamp byte though all eight are equal, value */
+    assert_int_equal(hfile_encoded_cell_bytes(HFILE_ENCODING_FAST_DIFF, &a, &b), 1 + 1 + 1 + 1 + 5);
+    b.value = a.value; /* the same value isn't written again */
+    assert_int_equal(hfile_encoded_cell_bytes(HFILE_ENCODING_FAST_DIFF, &a, &b), 1 + 1 + 1 + 1);
+    /* another row: its last byte and the qualifier */
+    assert_int_equal(hfile_encoded_cell_bytes(HFILE_ENCODING_FAST_DIFF, &a, &c), 1 + 1 + 1 + 1 + 1);
+    assert_int_equal(hfile_encoded_cell_bytes(HFILE_ENCODING_DIFF, &a, &c), 1 + 1 + 1 + 1 + 1 + 5);
+    /* PREFIX writes the key from the first byte that differs: row, family and its length, qualifier, time, type */
+    assert_int_equal(hfile_encoded_cell_bytes(HFILE_ENCODING_PREFIX, &a, &c), 3 + 1 + 1 + 1 + 1 + 8 + 1 + 5);
+    b.row_bytes = 3; /* even the row's length differs */
+    assert_int_equal(hfile_encoded_cell_bytes(HFILE_ENCODING_PREFIX, &a, &b), 3 + 17 - 1 + 5);
+    b = a;
+    b.value_bytes = 4;
+    b.type = HFILE_TYPE_DELETE;
+    assert_int_equal(hfile_encoded_cell_bytes(HFILE_ENCODING_FAST_DIFF, &a, &b), 1 + 1 + 1 + 0 + 1 + 1 + 4);
+}
+
+/* Only the first intermediate index block takes 17 entries, whatever the limit (HBASE-16288). */
+static void test_intermediate_levels(void **state)
+{
+    struct hfile_column column = {1, 20, 0, 0};
+    struct hfile_shape shape = {9, 1, &column, 1};
+    struct hfile_run run = {&shape, 40, 1};
+    struct hfile_runs in = {.run = &run, .count = 1};
+    struct hfile_layout l = {0};
+    struct hfile_options o;
+
+    (void)state;
+    hfile_options_default(&o);
+    o.block_bytes = 50; /* a block for each cell */
+    o.index_block_bytes = 64; /* a leaf for every two blocks */
+    assert_int_equal(hfile_layout_runs(&o, &in, &l), 0);
+    assert_int_equal(l.data_blocks, 40);
+    assert_int_equal(l.leaves.count, 20);
+    assert_int_equal(l.intermediates.count, 3);
+    assert_int_equal(l.intermediates.item[0].entries, 17);
+    assert_int_equal(l.intermediates.item[1].entries, 2);
+    assert_int_equal(l.intermediates.item[2].entries, 1);
+    assert_int_equal(l.index_levels, 3);
+    assert_int_equal(l.mid_block, 19);
+    hfile_layout_free(&l);
+}
+
 static void test_misuse(void **state)
 {
     struct hfile_options o;
@@ -455,7 +512,8 @@ int main(void)
         cmocka_unit_test(test_vint),     cmocka_unit_test(test_separator),         cmocka_unit_test(test_bloom),
         cmocka_unit_test(test_names),    cmocka_unit_test(test_default_ratio),     cmocka_unit_test(test_recorded),
         cmocka_unit_test(test_misuse),   cmocka_unit_test(test_runs_equal_writer), cmocka_unit_test(test_long_runs),
-        cmocka_unit_test(test_mean_ids), cmocka_unit_test(test_estimate),
+        cmocka_unit_test(test_mean_ids), cmocka_unit_test(test_encoded_cells),
+        cmocka_unit_test(test_intermediate_levels), cmocka_unit_test(test_estimate),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

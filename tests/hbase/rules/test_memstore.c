@@ -171,6 +171,10 @@ static void test_pressure(void **state)
     r[0].heap_bytes = 7800000;
     r[1].heap_bytes = 5400000;
     assert_int_equal(memstore_pressure_choose(r, 3, 16), 1);
+    r[0].heap_bytes = 10800000; /* exactly twice: still the other */
+    assert_int_equal(memstore_pressure_choose(r, 3, 16), 1);
+    r[0].heap_bytes++;
+    assert_int_equal(memstore_pressure_choose(r, 3, 16), 0);
     r[1].most_store_files = r[2].most_store_files = 17; /* all over the gate: the biggest */
     assert_int_equal(memstore_pressure_choose(r, 3, 16), 0);
     r[0].flushing = true;

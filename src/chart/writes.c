@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "chart/frame.h"
+#include "chart/pictures.h"
+#include "chart/series.h"
+#include "result/csv.h"
+#include "result/format.h"
+
+#define PLOT_LEFT 112.0
+#define PLOT_WIDTH 1290.0
+#define RATE_TOP 148.0
+#define RATE_HEIGHT 128.0
+#define LATENCY_TOP 322.0
+#define LATENCY_HEIGHT 366.0
+#define RUG_TOP 712.0
+#define RUG_ROW 24.0
+#define MARKS_MAX 40                  /* more events of a kind are drawn as fine strokes */
+
+#define WINDOW(member) offsetof(struct result_window, member)
+
+static const struct series OFFERED = {"rate.offered", "offered", WINDOW(offered), 1, true,
+                                      {2, COLOUR_OTHER, DASH_SHORT, 1}};
+static const struct series DONE = {"rate.done", "done", WINDOW(done), 1, true, {2, COLOUR_CHOSEN, DASH_NONE, 1}};
+static const struct series NONE_DONE = {"rate.none", "done, unsalted", WINDOW(done), 1, true,
+                                        {2, COLOUR_BASELINE, DASH_LONG, 1}};
+static const struct series P50 = {"latency.p50", "p50", WINDOW(p50_us), 1000, false, {1.5, COLOUR_GREEN, DASH_NONE, 1}};
+static const struct series P99 = {"latency.p99", "p99", WINDOW(p99_us), 1000, false, {2, COLOUR_CHOSEN, DASH_NONE, 1}};
+static const struct series P999 = {"latency.p999", "p99.9", WINDOW(p999_us), 1000, false,
+                                   {1.5, COLOUR_LIMIT, DASH_SHORT, 1}};
+static const struct series NONE_P99 = {"latency.none", "p99, unsalted", WINDOW(p99_us), 1000, false,
+                                       {2, COLOUR_BASELINE, DASH_LONG, 1}};
+
+bool writes_applies(const struct result *res)
+{
+    return res->run.windows_len > 0 && res->run.duration_s > 0;
+}
+
+static struct scale time_scale(const struct result_run *run)
+{
+    return scale_make(SCALE_TIME, 0, run->duration_s, PLOT_LEFT, PLOT_LEFT + PLOT_WIDTH);
+}
+
+/* The largest of several series, for a common axis. */
+static bool common_range(const struct result_run *run, const struct series *const *list, double *lo, double *hi)
+{
+    bool any = false;
+    for (size_t i = 0; list[i]; i++) {
+        double least, most;
+        if (!series_range(run, list[i], true, &least, &most))
+            continue;
+        *lo = any ? fmin(*lo, least) : least;
+        *hi = any ? fmax(*hi, most) : most;
+        any = true;
+    }
+    return any;
+}
+
+static void put_rates(struct layout *lay, const struct result *res, const struct result_run *none)
+{
+    static const struct series *const list[] = {&OFFERED, &DONE, NULL};
+    struct box box = {PLOT_LEFT, RATE_TOP, PLOT_WIDTH, RATE_HEIGHT};
+    struct scale x = time_scale(&res->run), y;
+    double lo = 0, hi = 1;
+    common_range(&res->run, list, &lo, &hi);
+    y = scale_make(SCALE_LINEAR, 0, hi * 1.08, box.y + box.h, box.y);
+    struct axis axis = {"rate.y", box, y, 4, true};
+    frame_y_axis(lay, &axis);
+    struct end_label labels[3] = {{OFFERED.label, (double)NAN, COLOUR_MUTED}, {DONE.label, (double)NAN, COLOUR_CHOSEN},
+                                  {NONE_DONE.label, (double)NAN, COLOUR_BASELINE}};
+    labels[0].y = series_draw(lay, &res->run, &OFFERED, &x, &y);
+    labels[2].y = none ? series_draw(lay, none, &NONE_DONE, &x, &y) : (double)NAN;
+    labels[1].y = series_draw(lay, &res->run, &DONE, &x, &y);
+    series_end_labels(lay, "rate", labels, 3, box);
+    frame_label(lay, "rate.title", (struct point){PLOT_LEFT - 72, RATE_TOP - 14}, "rows/s, mean of each window");
+}
+
+/* Windows in which a region was away behind everything else. */
+static void put_blocked(struct layout *lay, const struct result_run *run, struct box box)
+{
+    struct scale x = time_scale(run);
+    for (size_t i = 0; i < run->windows_len; i++) {
+        const struct result_window *win = &run->windows[i];
+        char name[40];
+        if (!(win->blocked_s > 0))
+            continue;
+        double from = scale_at(&x, win->begin_s), to = fmax(scale_at(&x, win->end_s), from + 1);
+        frame_item_name(name, "latency", "away", i);
+        if (from >= box.x && to <= box.x + box.w + 0.5)
+            layout_rect(lay, name, (struct box){from, box.y, to - from, box.h}, COLOUR_BASELINE_LIGHT);
+    }
+}
+
+static void put_latency(struct layout *lay, const struct result *res, const struct result_run *none)
+{
+    static const struct series *const list[] = {&P50, &P99, &P999, NULL}, *const before[] = {&NONE_P99, NULL};
+    struct box box = {PLOT_LEFT, LATENCY_TOP, PLOT_WIDTH, LATENCY_HEIGHT};
+    struct scale x = time_scale(&res->run), y;
+    double lo = 1, hi = 1000, none_lo, none_hi;
+    bool any = common_range(&res->run, list, &lo, &hi);
+    if (none && common_range(none, before, &none_lo, &none_hi)) {
+        lo = any ? fmin(lo, none_lo) : none_lo;
+        hi = any ? fmax(hi, none_hi) : none_hi;
+    }
+    y = scale_make(SCALE_LOG10, fmax(lo / 1.5, hi / 1e9), hi * 1.5, box.y + box.h, box.y);
+    put_blocked(lay, &res->run, box);
+    struct axis axis = {"latency.y", box, y, 6, true};
+    frame_y_axis(lay, &axis);
+    struct end_label labels[4] = {{P50.label, (double)NAN, COLOUR_TEXT}, {P99.label, (double)NAN, COLOUR_CHOSEN},
+                                  {P999.label, (double)NAN, COLOUR_LIMIT}, {NONE_P99.label, (double)NAN, COLOUR_BASELINE}};
+    labels[3].y = none ? series_draw(lay, none, &NONE_P99, &x, &y) : (double)NAN;
+    labels[0].y = series_draw(lay, &res->run, &P50, &x, &y);
+    labels[2].y = series_draw(lay, &res->run, &P999, &x, &y);
+    labels[1].y = series_draw(lay, &res->run, &P99, &x, &y);
+    series_end_labels(lay, "latency", labels, 4, box);
+    frame_label(lay, "latency.title", (struct point){PLOT_LEFT - 72, LATENCY_TOP - 14},
+                "latency of a write in ms, log scale, from the hand-over of a call to its reply");
+}
+
+/* One row of the rug: the events of a kind. */
+struct rug {
+    const char *kind, *label;
+    enum mark mark;
+    enum colour colour;
+};
+
+static const struct rug RUGS[] = {
+    {"flush", "flush", MARK_DOWN, COLOUR_GREEN},
+    {"compaction", "compaction", MARK_DIAMOND, COLOUR_OTHER},
+    {"split", "split", MARK_CROSS, COLOUR_BASELINE},
+    {"move", "move", MARK_ARROW, COLOUR_CHOSEN},
+};
+
+static size_t put_rug(struct layout *lay, const struct result_run *run, const struct rug *rug, double y)
+{
+    struct scale x = time_scale(run);
+    size_t len = 0, drawn = 0;
+    double last = -10;
+    char name[40];
+    for (size_t i = 0; i < run->events_len; i++)
+        len += run->events[i].kind && strcmp(run->events[i].kind, rug->kind) == 0;
+    for (size_t i = 0; i < run->events_len; i++) {
+        const struct result_event *ev = &run->events[i];
+        double at = scale_at(&x, ev->at_s);
+        if (!ev->kind || strcmp(ev->kind, rug->kind) != 0 || !(at >= PLOT_LEFT && at <= PLOT_LEFT + PLOT_WIDTH))
+            continue;
+        if (fabs(at - last) < (len > MARKS_MAX ? 1 : 3))
+            continue; /* they would lie on each other */
+        last = at;
+        frame_item_name(name, "rug", rug->kind, drawn++);
+        if (len > MARKS_MAX)
+            layout_line(lay, name, (struct point){at, y - 6}, (struct point){at, y + 6},
+                        (struct line_style){1, rug->colour, DASH_NONE, 1});
+        else
+            layout_mark(lay, name, (struct point){at, y}, rug->mark, rug->colour);
+    }
+    return len;
+}
+
+static void put_rugs(struct layout *lay, const struct result_run *run)
+{
+    size_t len = sizeof RUGS / sizeof *RUGS;
+    char name[40], text[60], count[FORMAT_CAP];
+    for (size_t i = 0; i < len; i++) {
+        double y = RUG_TOP + RUG_ROW * ((double)i + 0.5);
+        size_t events = put_rug(lay, run, &RUGS[i], y);
+        frame_item_name(name, "rug", "label", i);
+        snprintf(text, sizeof text, "%s", RUGS[i].label);
+        layout_text(lay, name, (struct point){PLOT_LEFT - 9, y + 4}, text,
+                    (struct text_style){SIZE_TICK, COLOUR_TEXT, ANCHOR_END, false, false});
+        frame_item_name(name, "rug", "count", i);
+        layout_text(lay, name, (struct point){PLOT_LEFT + PLOT_WIDTH + 8, y + 4}, format_count((double)events, count),
+                    (struct text_style){SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, false});
+    }
+    struct axis axis = {"time", {PLOT_LEFT, RUG_TOP, PLOT_WIDTH, RUG_ROW * (double)len + 4}, time_scale(run), 10, false};
+    frame_x_axis(lay, &axis);
+}
+
+static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)
+{
+    const struct result_summary *sum = &res->run.summary;
+    char full[400], shorter[300], before[80] = "", name[32], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
+    double worst_s = (double)NAN, worst = 0;
+    for (size_t i = 0; i < res->run.windows_len; i++) {
+        if (res->run.windows[i].p99_us > worst) {
+            worst = res->run.windows[i].p99_us;
+            worst_s = res->run.windows[i].begin_s;
+        }
+    }
+    frame_run_name(&res->run, name);
+    if (none)
+        snprintf(before, sizeof before, "; unsalted %s", format_latency(none->summary.write_p99_us, d));
+    format_latency(sum->write_p99_us, a);
+    snprintf(shorter, sizeof shorter, "%s: 99 %% of the writes take at most %s%s", res->run.buckets ? name : "Unsalted", a,
+             before);
+    if (isnan(worst_s))
+        strcpy(full, shorter);
+    else
+        snprintf(full, sizeof full, "%s: p99 of a write is %s, %s in the worst window at %s%s",
+                 res->run.buckets ? name : "Unsalted", a, format_latency(worst, b), format_time(worst_s, c), before);
+    const char *titles[] = {full, shorter, NULL};
+    frame_title(lay, titles, "Writes over time. Light bands: windows in which a region was away, by a split or a move. "
+                             "Below: what the servers did meanwhile, with its number in the run.");
+}
+
+void writes_layout(const struct result *res, struct layout *lay)
+{
+    const struct result_run *none = result_comparison(res, "none");
+    if (!writes_applies(res)) {
+        frame_empty(lay, "Writes over time: no data", "The run was too short for one sample window.");
+        frame_footer(lay, res);
+        return;
+    }
+    put_title(lay, res, none);
+    put_rates(lay, res, none);
+    put_latency(lay, res, none);
+    put_rugs(lay, &res->run);
+    frame_footer(lay, res);
+}
