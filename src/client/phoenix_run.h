@@ -11,7 +11,7 @@
 /* Heap of a cell in a reply of Phoenix's scanner: a KeyValue with an array of its own. */
 static inline uint32_t phoenix_heap_bytes(uint32_t key_value_bytes)
 {
-    return 32 + ((16 + key_value_bytes + 7) & ~7u);
+    return scan_client_heap_bytes(key_value_bytes);
 }
 
 struct phoenix_run {

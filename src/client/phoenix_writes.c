@@ -109,9 +109,9 @@ uint64_t phoenix_client_batches(uint64_t rows, uint64_t commit_rows, uint32_t ba
     return rows / commit_rows * ((commit_rows + batch_rows - 1) / batch_rows) + (rest + batch_rows - 1) / batch_rows;
 }
 
-static double batch_calls(uint64_t batch_rows, uint32_t regions)
+static double batch_calls(double batch_rows, uint32_t regions)
 {
-    return regions * -expm1((double)batch_rows * log1p(-1.0 / regions));
+    return regions > 1 ? regions * -expm1(batch_rows * log1p(-1.0 / regions)) : 1;
 }
 
 static double commit_calls(uint64_t rows, uint32_t batch_rows, uint32_t regions)
@@ -119,13 +119,11 @@ static double commit_calls(uint64_t rows, uint32_t batch_rows, uint32_t regions)
     const uint64_t rest = rows % batch_rows;
 
     return (double)(rows / batch_rows) * batch_calls(batch_rows, regions) +
-           (rest > 0 ? batch_calls(rest, regions) : 0);
+           (rest > 0 ? batch_calls((double)rest, regions) : 0);
 }
 
 double phoenix_region_calls(uint64_t rows, uint64_t commit_rows, uint32_t batch_rows, uint32_t regions)
 {
-    if (regions <= 1)
-        return (double)phoenix_client_batches(rows, commit_rows, batch_rows);
     return (double)(rows / commit_rows) * commit_calls(commit_rows, batch_rows, regions) +
            commit_calls(rows % commit_rows, batch_rows, regions);
 }
@@ -135,7 +133,10 @@ uint64_t phoenix_index_mutations(uint64_t rows)
     return 2 * rows;
 }
 
-uint64_t phoenix_index_calls(uint64_t client_batches, uint32_t data_regions, uint32_t index_regions)
+double phoenix_index_calls(uint64_t rows, uint64_t commit_rows, uint32_t batch_rows, uint32_t data_regions,
+                           uint32_t index_regions)
 {
-    return client_batches * data_regions * 2 * index_regions;
+    const double data_calls = phoenix_region_calls(rows, commit_rows, batch_rows, data_regions);
+
+    return data_calls > 0 ? 2 * data_calls * batch_calls((double)rows / data_calls, index_regions) : 0;
 }

@@ -34,9 +34,10 @@ uint64_t phoenix_client_batches(uint64_t rows, uint64_t commit_rows, uint32_t ba
 double phoenix_region_calls(uint64_t rows, uint64_t commit_rows, uint32_t batch_rows, uint32_t regions);
 
 /* A global mutable index: two mutations a row (unverified before the data's write, verified after it),
-   and each call to a data region makes its own calls to the index's regions: at most
-   batches x data regions x 2 x index regions. */
+   and each call to a data region makes its own calls to the index's regions, twice. The calls are
+   expected ones, salted or not, as above; at most batches x data regions x 2 x index regions. */
 uint64_t phoenix_index_mutations(uint64_t rows);
-uint64_t phoenix_index_calls(uint64_t client_batches, uint32_t data_regions, uint32_t index_regions);
+double phoenix_index_calls(uint64_t rows, uint64_t commit_rows, uint32_t batch_rows, uint32_t data_regions,
+                           uint32_t index_regions);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "truth_phoenix.h"
+#include "truth_phoenix_rpcs.h"
 
 /* Phoenix's plans, scans, order of rows, losses and writes against recordings of a real one. Usage:
    truth_phoenix DIR, with DIR laid out as tests/data/truth. Exit status 1 when a value is off or nothing
@@ -520,6 +520,8 @@ static unsigned run_folder(const char *dir, const char *folder, bool losing, uns
             judge_order(&r);
             judge_scans(&r);
         }
+        if (!losing)
+            truth_phoenix_rpcs(&v, dir);
         truth_table_free(&t);
     }
     failed = verdicts_print(&v, cases);
