@@ -90,6 +90,9 @@ int main(int argc, char **argv)
     snprintf(dir, sizeof dir, "%s/operations", argv[1]);
     r.folder = "operations";
     timeline_each(&(struct timeline_folder){dir, ".tsv", truth_operations}, &r);
+    snprintf(dir, sizeof dir, "%s/expiry", argv[1]);
+    r.folder = "expiry";
+    timeline_each(&(struct timeline_folder){dir, ".tsv", truth_expiry}, &r);
     printf("timelines: %u cases, %u failed, %u values\n", r.cases, r.failed, r.values);
     return r.cases == 0 || r.failed > 0;
 }
