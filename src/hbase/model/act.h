@@ -31,8 +31,6 @@ uint32_t region_most_files(const struct region *r, const struct table *t);
 void server_try_flush(struct model *m, struct server *s);
 /* Frees what still runs at the end. */
 void flushes_free(struct model *m);
-/* Heap of all stores, as the triggers see it. */
-uint64_t region_heap_bytes(const struct region *r, const struct table *t);
 
 /* compact.c: queues the stores that are asked for. */
 enum compaction_ask {
