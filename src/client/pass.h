@@ -36,6 +36,7 @@ struct writer_call {
     uint32_t tries;
     des_time submitted;          /* first hand-over of its rows */
     size_t retry_rows;           /* rows in own_rows that wait for their pause */
+    size_t lookups;              /* of them, regions that are sought in hbase:meta then */
     struct writer_call *next, *prev; /* in writer.under_way or writer.spare */
     struct writer_call *grouped; /* the next call of one submission */
 };

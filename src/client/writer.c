@@ -244,8 +244,19 @@ static void retry_now(struct des_calendar *cal, void *self, uint64_t arg)
 
     (void)cal;
     (void)arg;
+    model_meta_read(failed->client->w->model, failed->lookups);
     resend(failed->client, failed);
     call_drop(failed);
+}
+
+/* Regions whose place the client forgets by such an answer, and will look up in hbase:meta. */
+static size_t places_forgotten(const struct writer_call *wc)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < wc->call.actions_len; i++)
+        n += wc->actions[i].answer == ANSWER_NOT_SERVING || wc->actions[i].answer == ANSWER_CONNECTION_LOST;
+    return n;
 }
 
 static void count_answers(struct writer_call *wc, uint64_t *ok, uint64_t *failed)
@@ -281,6 +292,7 @@ static bool keep_failed_rows(struct writer_call *wc, uint64_t n)
         free(wc->own_rows);
     wc->own_rows = rows;
     wc->retry_rows = at;
+    wc->lookups = places_forgotten(wc);
     return true;
 }
 
@@ -393,6 +405,8 @@ static void fill(struct client *c)
 
 void writer_start(struct writer *w)
 {
+    /* Each client finds its regions once. */
+    model_meta_read(w->model, (uint64_t)w->clients_len * w->model->tables[w->table].regions_len);
     for (int i = 0; i < w->clients_len; i++) {
         struct client *c = &w->clients[i];
 

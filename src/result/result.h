@@ -26,6 +26,7 @@ struct result_setting {
 struct result_summary {
     double writes_offered, writes_done, writes_rejected, writes_queued; /* rows */
     double write_refusals;            /* refused attempts, retried or not */
+    double connection_losses;         /* calls to a dead server, or inside one that died */
     double hot_server_ratio, hot_server_ratio_total;
     double hot_region_share, hot_region_ratio;
     double write_tails, effective_tails, tails_per_server_max;
@@ -44,6 +45,7 @@ struct result_server {
     double writes;                    /* rows of the scenario's tables */
     double share;                     /* of all writes */
     double utilisation;               /* busy time / run */
+    double up_s;                      /* how long it was live */
     double regions_start, regions_end; /* all regions, system and background included */
     double tails;                     /* write tails, median over the windows */
     double flushes, compactions, splits, moves_in, moves_out;
@@ -86,7 +88,9 @@ struct result_window {
     double p50_us, p99_us, p999_us, max_us;
     double regions;                   /* alive at the end, of the scenario's tables */
     double flushes, compactions, splits, moves;
-    double blocked_s;                 /* region-seconds away, by split or move */
+    double connection_losses;
+    double servers;                   /* live ones, mean over the window */
+    double blocked_s;                 /* region-seconds away, by split, move or a lost server */
     double *server_writes;            /* servers_len: rows that each server did */
     double *server_tails;             /* servers_len: write tails on each */
     bool joined;                      /* holds more than one sample window */
@@ -98,7 +102,7 @@ struct result_input {
     double value;
 };
 
-#define RESULT_INPUTS 10
+#define RESULT_INPUTS 14
 
 /* A decision or happening, with the rule that made it. */
 struct result_event {
@@ -231,6 +235,21 @@ int result_keyspace_alloc(struct result_keyspace *ks, size_t rows, size_t column
 /* Bytes.toStringBinary texts compared as the bytes that they stand for, as HBase orders keys:
    below, equal to or above 0. */
 int result_key_compare(const char *a, const char *b);
+
+/* The runs of a result in a fixed order: the scenario first; NULL behind the last one. */
+const struct result_run *result_run_at(const struct result *res, size_t index);
+
+/* The comparison of that role ("none", "twice"), or NULL. */
+const struct result_run *result_comparison(const struct result *res, const char *role);
+
+/* The name of a server or table of the run, NULL for an index that has none. */
+const char *result_server_name(const struct result_run *run, int server);
+const char *result_table_name(const struct result_run *run, int table);
+
+/* What a run is called in reports and pictures: "16 buckets", "unsalted", or the words of a salt that
+   has no buckets ("salt md5hex 4"). Returns |out|. */
+#define RESULT_NAME_CAP 48
+const char *result_run_name(const struct result_run *run, char out[RESULT_NAME_CAP]);
 
 /* Adds a diagnostic (printf format); 0, or -1 without memory. */
 int result_add_diagnostic(struct result *res, const char *severity, const char *id, const char *fmt, ...)

@@ -200,7 +200,7 @@ static int window_of_clients(struct sim *s, struct result_window *w, des_time no
 static int sample(struct sim *s, des_time now, bool last)
 {
     const uint64_t done = sum_done(s) - s->done_before;
-    const bool enough = done >= (uint64_t)WINDOW_WRITES * s->model->servers_len;
+    const bool enough = done >= (uint64_t)WINDOW_WRITES * model_live_servers(s->model);
     struct result_window *w;
 
     if (!enough && !last) {
@@ -279,6 +279,7 @@ static int finish(struct sim *s)
     sum->writes_rejected = (double)sum_rejected(s);
     sum->writes_queued = sum->writes_offered - sum->writes_done - sum->writes_rejected;
     sum->write_refusals = (double)s->model->refusals;
+    sum->connection_losses = (double)s->model->connection_losses;
     if (des_histogram_init(&all, s->writers[0].latency.precision, s->writers[0].latency.most) != 0)
         return SIM_NO_MEMORY;
     for (size_t i = 0; i < s->writers_len; i++) {

@@ -44,7 +44,9 @@ static double idle_servers(const struct result_run *run, const struct result_win
 
     for (size_t s = 0; s < run->servers_len; s++)
         idle += w->server_tails[s] == 0;
-    return idle;
+    /* Servers that weren't there had no tail either. */
+    idle -= (double)run->servers_len - ceil(w->servers);
+    return idle > 0 ? idle : 0;
 }
 
 static void fill_means(struct result_run *run)
@@ -96,7 +98,7 @@ static int fill_medians(struct result_run *run)
 int summary_fill(struct result_run *run)
 {
     struct result_summary *sum = &run->summary;
-    double most = 0, total = 0;
+    double most = 0, total = 0, up_s = 0, servers;
 
     fill_means(run);
     if (fill_medians(run) != 0)
@@ -104,10 +106,12 @@ int summary_fill(struct result_run *run)
     for (size_t s = 0; s < run->servers_len; s++) {
         most = fmax(most, run->servers[s].writes);
         total += run->servers[s].writes;
+        up_s += run->servers[s].up_s;
     }
-    sum->hot_server_ratio_total = total > 0 ? most * (double)run->servers_len / total : (double)NAN;
+    servers = run->duration_s > 0 ? up_s / run->duration_s : (double)run->servers_len;
+    sum->hot_server_ratio_total = total > 0 ? most * servers / total : (double)NAN;
     /* The hottest server takes ratio / servers of all writes: it is full at this offered rate. */
-    sum->max_write_rate_per_s = run->server_capacity_per_s * (double)run->servers_len / sum->hot_server_ratio;
+    sum->max_write_rate_per_s = run->server_capacity_per_s * servers / sum->hot_server_ratio;
     sum->regions_start = sum->regions_end = sum->splits = 0;
     for (size_t t = 0; t < run->tables_len; t++) {
         sum->regions_start += run->tables[t].regions_start;

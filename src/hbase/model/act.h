@@ -3,6 +3,7 @@
 #ifndef HBASE_MODEL_ACT_H
 #define HBASE_MODEL_ACT_H
 
+#include "hbase/balance/cluster.h"
 #include "hbase/model/model.h"
 
 /* Unix time now. */
@@ -19,6 +20,9 @@ static inline void model_observe(const struct model *m, const struct model_obser
 
 /* flush.c: MemStoreFlusher.requestFlush; nothing where one is asked for already. */
 void region_request_flush(struct model *m, struct region *r);
+/* Admin.flush: all stores; an empty region only uses up a sequence id. With |split| a split by hand
+   waits for it. */
+void region_flush_by_hand(struct model *m, struct region *r, bool split);
 /* Flushes all stores at once, as a close does; the time is part of the outage. */
 void region_flush_closing(struct model *m, struct region *r);
 /* Frees what still runs at the end. */
@@ -26,8 +30,17 @@ void flushes_free(struct model *m);
 /* Heap of all stores, as the triggers see it. */
 uint64_t region_heap_bytes(const struct region *r, const struct table *t);
 
-/* compact.c: queues each store that |all| or HStore.needsCompaction asks for. */
-void region_request_compaction(struct model *m, struct region *r, bool all);
+/* compact.c: queues the stores that are asked for. */
+enum compaction_ask {
+    COMPACTION_ASK_ALL,
+    COMPACTION_ASK_NEEDED,      /* HStore.needsCompaction */
+    COMPACTION_ASK_USER,        /* by hand: at once, before all others */
+    COMPACTION_ASK_MAJOR,       /* the same, of all files */
+    COMPACTION_ASK_OPENING      /* the same, or with references (HRegionServer.postOpenDeployTasks) */
+};
+void region_request_compaction(struct model *m, struct region *r, enum compaction_ask ask);
+/* HStore.needsCompaction */
+bool store_needs_compaction(const struct table *t, const struct store *st);
 /* Running compactions of a closing region come to nothing. */
 void region_abort_compactions(struct model *m, struct region *r);
 /* Frees what still runs at the end. */
@@ -40,7 +53,19 @@ enum split_answer {
     SPLIT_BEGUN
 };
 enum split_answer region_request_split(struct model *m, struct region *r);
+/* By hand: at |key|, or where the largest file says (len 0). */
+enum split_refusal region_split_by_hand(struct model *m, struct region *r, struct saltkey_slice key);
+/* The flush that a split without key waited for is done. */
+void region_split_flushed(struct model *m, struct region *r);
+bool region_has_references(const struct model *m, const struct region *r);
 void region_split_done(struct model *m, struct region *r);
+
+/* merge.c */
+void regions_merge(struct model *m, struct region *const *regions, size_t n, int server);
+void merge_region_closed(struct model *m, struct region *r, des_time outage);
+/* A region's server died before it was closed: nothing becomes of its merge. */
+void merge_give_up(struct model *m, struct region *r);
+void merges_free(struct model *m);
 
 /* trip.c: closing, being away, opening. */
 void region_leave(struct model *m, struct region *r, enum region_trip trip);
@@ -49,9 +74,72 @@ void region_let_go(struct model *m, struct region *r);
 /* Opens (again): jitter redrawn, HBase's counter at 0. */
 void region_opened(struct model *m, struct region *r);
 
-/* balance.c */
+/* A closed region comes back where it was: its table is enabled, or its merge given up. */
+void region_enable(struct model *m, struct region *r);
+
+/* How long this trip takes. */
+des_time region_outage(struct model *m, enum region_trip trip);
+/* A split or move that its server's death ends before the region was closed. */
+void region_trip_ends(struct model *m, struct region *r);
+
+/* chores.c */
 int chores_start(struct model *m);
-void balancer_region_back(struct model *m, struct region *r);
+/* The chores of a server that comes up. */
+void chores_start_server(struct model *m, struct server *s);
+/* A chore's run may be late by up to a share of its period; its ticks stay on their base. */
+des_time chore_late(struct model *m, des_time period);
+/* One more sample for the balancer of what the servers last reported. */
+void chores_sample_loads(struct model *m);
+
+/* balance.c */
+void balance_options(const struct spec_hbase *h, struct balancer_options *out);
+/* The chore's work, or an operator's `balance`. */
+void balance_now(struct model *m);
+
+/* view.c: the cluster as the master shows it to a balancer. |ids| are the regions' ids. */
+struct model_view {
+    struct balancer_cluster cluster;
+    struct balancer_region *regions;
+    struct balancer_block_share *shares;
+    int *ids;
+    uint8_t *server_state;
+};
+int model_view_new(const struct model *m, struct model_view *v);
+void model_view_free(struct model_view *v);
+
+/* server.c */
+int servers_add(struct model *m);
+void servers_refresh(struct model *m);
+/* A server comes up, or goes down in good order. */
+void server_up(struct model *m, struct server *s);
+void server_down(struct model *m, struct server *s);
+double server_up_s(const struct server *s, des_time now);
+/* Another server for a region, as BaseLoadBalancer.randomAssignment draws it; -1 where there is none. */
+int server_pick(struct model *m, int but);
+
+/* call.c: what the server was doing is lost; the clients see it. */
+void server_drop_calls(struct model *m, struct server *s);
+/* flush.c, compact.c, disk.c: the same for its files under way. What a flush had taken out of the
+   memstore stays with the region for its recovery. */
+void server_drop_flushes(struct model *m, struct server *s);
+void server_drop_compactions(struct model *m, struct server *s);
+/* flush.c: a recovered region writes all that was replayed. */
+void region_flush_recovered(struct model *m, struct region *r);
+
+/* crash.c */
+void server_crash(struct model *m, struct server *s);
+/* Region-seconds that regions of lost servers were away since the last sample window. */
+double recoveries_away_s(const struct model *m, des_time begin, des_time end);
+void recoveries_free(struct model *m);
+
+/* operate.c: the scenario's events. */
+int operations_start(struct model *m);
+void operations_free(struct model *m);
+
+/* state.c: the cluster as a state file has it. */
+bool state_has_table(const struct model *m, const char *name);
+int state_add_others(struct model *m);
+int state_create_table(struct model *m, struct table *t);
 
 /* table.c */
 struct region *model_add_region(struct model *m, int table, int server);
@@ -59,6 +147,9 @@ int region_set_bounds(struct region *r, const struct table *t, struct saltkey_sl
                       struct saltkey_slice end);
 /* Puts daughters in the place of |old| in its table's list. */
 int table_replace(struct model *m, struct table *t, int old, const int daughters[2]);
+/* Puts |merged| in the place of |old|; takes a region out of its table's list. */
+void table_replace_merged(struct model *m, struct table *t, int old, int merged);
+void table_remove(struct table *t, int id);
 int table_create(struct model *m, struct table *t, const struct spec_table *spec);
 void table_free(struct table *t);
 

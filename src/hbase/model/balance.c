@@ -1,207 +1,196 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chores: the discharger of each server, the master's load samples, and the balancer with the
-   execution of its plans, one move after the other. */
+/* The balancer's runs and the execution of their plans (HMaster.balance,
+   executeRegionPlansWithThrottling, HBase 2.6). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hbase/balance/balancer.h"
+#include "hbase/balance/moves.h"
 #include "hbase/model/act.h"
+
+/* The master looks so often whether the last moves have ended. */
+#define LOOK_AGAIN (100 * DES_MS)
+/* A region with this share of the hottest one's writes is a tail. */
+#define TAIL_SHARE 0.1
 
 static uint64_t draw(void *state)
 {
     return des_u64(state);
 }
 
-/* A chore's tick may run late by up to a share of its period; the ticks themselves stay on their base. */
-static des_time late(struct model *m, des_time period)
+static void set(struct balancer_options *o, const char *name, double value)
 {
-    return (des_time)(m->spec->server.chore_lateness * des_uniform(&m->streams.chores) * (double)period);
+    balancer_options_set(o, name, value); /* the scenario has checked the range; floats are rounded here */
 }
 
-/* ---- CompactedHFilesDischarger ---- */
+#define SLB "hbase.master.balancer.stochastic."
 
-static void discharge(struct des_calendar *cal, void *self, uint64_t server)
+void balance_options(const struct spec_hbase *h, struct balancer_options *o)
 {
-    struct model *m = self;
+    const struct spec_balance *b = &h->balance;
 
+    balancer_options_init(o);
+    o->kind = b->balancer == SPEC_BALANCER_SIMPLE ? BALANCER_SIMPLE
+              : b->balancer == SPEC_BALANCER_OFF  ? BALANCER_OFF
+                                                  : BALANCER_STOCHASTIC;
+    set(o, SLB "regionCountCost", b->region_count_cost);
+    set(o, SLB "moveCost", b->move_cost);
+    set(o, SLB "localityCost", b->locality_cost);
+    set(o, SLB "tableSkewCost", b->table_skew_cost);
+    set(o, SLB "readRequestCost", b->read_request_cost);
+    set(o, SLB "writeRequestCost", b->write_request_cost);
+    set(o, SLB "memstoreSizeCost", b->memstore_size_cost);
+    set(o, SLB "storefileSizeCost", b->storefile_size_cost);
+    set(o, SLB "minCostNeedBalance", b->min_cost_need_balance);
+    set(o, SLB "maxMovePercent", b->max_move_percent);
+    set(o, SLB "maxSteps", b->max_steps);
+    set(o, SLB "stepsPerRegion", b->steps_per_region);
+    set(o, SLB "runMaxSteps", b->run_max_steps);
+    set(o, "hbase.regions.slop", h->regions_slop);
+    if (!isnan(b->overall_slop))
+        set(o, "hbase.regions.overallSlop", b->overall_slop);
+    set(o, "hbase.master.balancer.maxRitPercent", b->max_rit_percent);
+    o->by_table = b->by_table;
+    o->max_running_us = b->max_running_ns / DES_US;
+    o->period_us = h->balancer_period_ns / DES_US;
+    o->max_balancing_us = b->max_balancing_ns < 0 ? -1 : b->max_balancing_ns / DES_US;
+    o->status_period_us = b->status_period_ns / DES_US;
+}
+
+/* ---- execution ---- */
+
+static void go_on(struct model *m);
+
+static void look_again(struct des_calendar *cal, void *self, uint64_t arg)
+{
     (void)cal;
-    for (size_t i = 0; i < m->regions_len; i++) {
-        struct region *r = m->regions[i];
-
-        if (r->table < 0 || r->server != (int)server || r->state != REGION_OPEN)
-            continue;
-        for (size_t f = 0; f < m->tables[r->table].families_len; f++)
-            store_discharge(&r->stores[f]);
-    }
-}
-
-static void discharger_tick(struct des_calendar *cal, void *self, uint64_t server)
-{
-    struct model *m = self;
-    const des_time period = m->spec->hbase.discharger_interval_ns;
-
-    des_after(cal, late(m, period), (struct des_action){.run = discharge, .self = m, .arg = server});
-    des_after(cal, period, (struct des_action){.run = discharger_tick, .self = m, .arg = server});
-}
-
-/* ---- load samples ---- */
-
-static uint32_t whole_mb(uint64_t bytes)
-{
-    return bytes == 0 ? 0 : bytes < 1048576 ? 1 : (uint32_t)(bytes / 1048576);
-}
-
-static void sample_loads(struct model *m)
-{
-    for (size_t i = 0; i < m->regions_len; i++) {
-        struct region *r = m->regions[i];
-        struct load_sample s = {r->requests, 0, 0, 0};
-        uint64_t data = 0, files = 0;
-
-        if (r->state == REGION_DEAD)
-            continue;
-        if (r->state == REGION_AWAY) {
-            load_history_clear(&r->load);
-            continue;
-        }
-        for (size_t f = 0; r->table >= 0 && f < m->tables[r->table].families_len; f++) {
-            data += store_data_bytes(&r->stores[f]);
-            files += store_bytes(&r->stores[f]);
-        }
-        s.memstore_mb = whole_mb(data);
-        s.storefile_mb = whole_mb(files);
-        load_history_add(&r->load, &s);
-    }
-}
-
-static void status_tick(struct des_calendar *cal, void *self, uint64_t arg)
-{
-    struct model *m = self;
-
     (void)arg;
-    sample_loads(m);
-    des_after(cal, m->balancer.status_period_us * DES_US,
-              (struct des_action){.run = status_tick, .self = m});
+    go_on(self);
 }
 
-/* ---- the balancer's view ---- */
+/* AssignmentManager.balance: a plan whose region is gone, on its way or elsewhere is dropped. */
+static bool submit(struct model *m, const struct balancer_plan *p)
+{
+    struct region *r = m->regions[p->region];
+    struct result_event *e;
 
-/* Regions that are not split parents, in the order of their names: table, start key. System and
-   background regions come first; hbase:meta is the very first region made. */
-struct balancer_view {
-    struct balancer_region *regions;
-    int *ids;
-    size_t n;
-    uint8_t *server_state;
+    if (r->state != REGION_OPEN || r->server != (int)p->from || !m->servers[p->to].known)
+        return false;
+    e = model_log(m, "move", r, "balancer plan");
+    if (e) {
+        e->to_server = (int)p->to;
+        model_log_text(e, "the balancer moves %s region", r->table < 0 ? "a system or background" : "a");
+    }
+    r->trip_to = (int)p->to;
+    region_leave(m, r, TRIP_MOVE);
+    return true;
+}
+
+static void cut_off(struct model *m)
+{
+    struct plan_execution *x = &m->execution;
+    struct result_event *e = model_log(m, "balancer", NULL, "hbase.balancer.max.balancing");
+
+    if (e) {
+        model_log_input(e, "moves_planned", (double)x->len);
+        model_log_input(e, "moves_started", (double)x->at);
+        model_log_text(e, "stops after %.0f s: %zu of %zu moves are left for the next run",
+                       des_time_to_s(x->cutoff - x->begin), x->len - x->at, x->len);
+    }
+    x->at = x->len;
+}
+
+static void go_on(struct model *m)
+{
+    struct plan_execution *x = &m->execution;
+
+    while (x->at < x->len) {
+        const des_time now = des_now(m->cal);
+
+        if (x->at > 0) {
+            const des_time next = x->begin + (des_time)x->at * x->interval;
+
+            if ((now < next && m->trips > 0) || (m->trips >= x->most_in_transition && now <= x->cutoff)) {
+                des_after(m->cal, LOOK_AGAIN, (struct des_action){.run = look_again, .self = m});
+                return;
+            }
+            if (now > x->cutoff) {
+                cut_off(m);
+                break;
+            }
+        }
+        submit(m, &x->plans[x->at++]);
+    }
+    x->busy = false;
+}
+
+/* ---- a run ---- */
+
+/* What the run's moves would do to the writes' spread, and how they lie now. */
+struct writes_view {
+    double ratio, ratio_after;
+    uint32_t tails_max;
+    size_t tails;
 };
 
-static void see_region(const struct model *m, struct balancer_view *v, const struct region *r)
+static int look_at_writes(const struct model_view *v, const struct balancer_outcome *out, struct writes_view *w)
 {
-    struct balancer_region *b = &v->regions[v->n];
-    const struct load_rates rates = load_history_rates(&r->load);
+    const struct balancer_cluster *c = &v->cluster;
+    struct balancer_cluster after = *c;
+    struct balancer_region *regions = malloc((c->n_regions + 1) * sizeof *regions);
+    uint32_t *tails = calloc(c->n_servers, sizeof *tails);
+    int rc = regions && tails ? moves_hot_ratio(c, &w->ratio) : -1;
 
-    memset(b, 0, sizeof *b);
-    b->table = r->table >= 0 ? (uint32_t)r->table + 3 : r->id < 2 ? (uint32_t)r->id : 2;
-    b->server = (uint32_t)r->server;
-    b->key_order = (uint32_t)v->n;
-    if (r->table < 0 && r->id < 2)
-        b->flags |= BALANCER_REGION_SYSTEM;
-    if (r->id == 0)
-        b->flags |= BALANCER_REGION_META;
-    if (r->state != REGION_OPEN)
-        b->flags |= BALANCER_REGION_OFFLINE;
-    b->storefile_mb = rates.storefile_mb;
-    b->storefile_last_mb = rates.storefile_last_mb;
-    b->write_rate = rates.write_rate;
-    b->read_rate = rates.read_rate;
-    b->memstore_rate = rates.memstore_rate;
-    v->ids[v->n++] = r->id;
-    (void)m;
-}
-
-static int view_new(struct model *m, struct balancer_view *v, struct balancer_cluster *c)
-{
-    memset(v, 0, sizeof *v);
-    v->regions = malloc((m->regions_len + 1) * sizeof *v->regions);
-    v->ids = malloc((m->regions_len + 1) * sizeof *v->ids);
-    v->server_state = calloc(m->servers_len, 1);
-    if (!v->regions || !v->ids || !v->server_state)
-        return MODEL_NO_MEMORY;
-    for (size_t i = 0; i < m->regions_len; i++)
-        if (m->regions[i]->table < 0)
-            see_region(m, v, m->regions[i]);
-    for (size_t t = 0; t < m->tables_len; t++)
-        for (size_t i = 0; i < m->tables[t].regions_len; i++)
-            see_region(m, v, m->regions[m->tables[t].regions[i]]);
-    for (size_t s = 0; s < m->servers_len; s++)
-        v->server_state[s] = m->servers[s].live ? BALANCER_SERVER_LIVE : BALANCER_SERVER_DEAD;
-    memset(c, 0, sizeof *c);
-    c->regions = v->regions;
-    c->n_regions = v->n;
-    c->server_state = v->server_state;
-    c->server_list = m->server_list;
-    c->n_servers = (uint32_t)m->servers_len;
-    c->n_tables = (uint32_t)m->tables_len + 3;
-    return 0;
-}
-
-static void view_free(struct balancer_view *v)
-{
-    free(v->regions);
-    free(v->ids);
-    free(v->server_state);
-}
-
-/* ---- a run and its plans ---- */
-
-static void next_plan(struct model *m)
-{
-    while (m->plans_at < m->plans_len) {
-        const struct balancer_plan p = m->plans[m->plans_at++];
-        struct region *r = m->regions[p.region];
-        struct result_event *e;
-
-        /* AssignmentManager.balance: a plan whose region is gone, on its way or elsewhere is dropped. */
-        if (r->state != REGION_OPEN || r->server != (int)p.from)
-            continue;
-        e = model_log(m, "move", r, "balancer plan");
-        if (e) {
-            e->to_server = (int)p.to;
-            model_log_text(e, "the balancer moves %s region",
-                           r->table < 0 ? "a system or background" : "a");
-        }
-        r->trip_to = (int)p.to;
-        m->moving = r->id;
-        region_leave(m, r, TRIP_MOVE);
-        return;
+    if (rc == 0) {
+        memcpy(regions, c->regions, c->n_regions * sizeof *regions);
+        for (size_t i = 0; i < out->n_plans; i++)
+            regions[out->plans[i].region].server = out->plans[i].to;
+        after.regions = regions;
+        rc = moves_hot_ratio(&after, &w->ratio_after);
+        w->tails = moves_hot_tails(c, TAIL_SHARE, tails);
+        for (uint32_t s = 0; s < c->n_servers; s++)
+            w->tails_max = tails[s] > w->tails_max ? tails[s] : w->tails_max;
     }
-    m->moving = -1;
+    free(regions);
+    free(tails);
+    return rc == 0 ? 0 : MODEL_NO_MEMORY;
 }
 
-static void next_plan_later(struct des_calendar *cal, void *self, uint64_t arg)
+static void say_why(struct result_event *e, const struct balancer_decision *d, const struct writes_view *w)
 {
-    (void)cal;
-    (void)arg;
-    next_plan(self);
+    const char *gate = balancer_gate_name(d->gate);
+    const uint32_t fair = d->servers ? (uint32_t)((w->tails + d->servers - 1) / d->servers) : 0;
+    const double needed = moves_write_multiplier_needed(d);
+
+    if (d->needed && d->steps > d->steps_in_time)
+        model_log_text(e, "runs (%s): counts %u to %u, %zu moves planned, hot ratio %.2f to %.2f; a real master's time "
+                       "limit would end the walk at about step %llu of %llu", gate, d->count_min, d->count_max,
+                       d->n_plans, w->ratio, w->ratio_after, (unsigned long long)d->steps_in_time,
+                       (unsigned long long)d->steps);
+    else if (d->needed)
+        model_log_text(e, "runs (%s): counts %u to %u, %zu moves planned, hot ratio %.2f to %.2f", gate, d->count_min,
+                       d->count_max, d->n_plans, w->ratio, w->ratio_after);
+    else if (d->gate != BALANCER_GATE_COST_BALANCED)
+        model_log_text(e, "does not run (%s): counts %u to %u", gate, d->count_min, d->count_max);
+    else if (w->tails_max > fair && isfinite(needed))
+        model_log_text(e, "does not run: cost %.2f of the %.2f needed, counts %u to %u; %u tails share a server, and "
+                       "writeRequestCost would have to be %.1f for that to start a run", d->total,
+                       d->threshold * d->multiplier_sum, d->count_min, d->count_max, w->tails_max, needed);
+    else
+        model_log_text(e, "does not run: cost %.2f of the %.2f needed, counts %u to %u within %u to %u", d->total,
+                       d->threshold * d->multiplier_sum, d->count_min, d->count_max, d->count_floor, d->count_ceil);
 }
 
-void balancer_region_back(struct model *m, struct region *r)
-{
-    if (m->moving != r->id)
-        return;
-    m->moving = -1;
-    /* The master looks every 100 ms whether the last move has ended. */
-    des_after(m->cal, 100 * DES_MS, (struct des_action){.run = next_plan_later, .self = m});
-}
-
-static void log_run(struct model *m, const struct balancer_decision *d)
+static void log_run(struct model *m, const struct balancer_decision *d, const struct writes_view *w)
 {
     struct result_event *e = model_log(m, "balancer", NULL, balancer_gate_name(d->gate));
 
     if (!e)
         return;
     e->threshold = d->threshold;
+    if (d->table >= 0 && (size_t)d->table >= 3 + m->others_len)
+        e->table = (int)((size_t)d->table - 3 - m->others_len);
     model_log_input(e, "regions", d->regions);
     model_log_input(e, "count_min", d->count_min);
     model_log_input(e, "count_max", d->count_max);
@@ -210,88 +199,81 @@ static void log_run(struct model *m, const struct balancer_decision *d)
     model_log_input(e, "imbalance", d->imbalance);
     model_log_input(e, "total_cost", d->total);
     model_log_input(e, "write_cost", d->cost[BALANCER_COST_WRITE] * d->multiplier[BALANCER_COST_WRITE]);
+    model_log_input(e, "read_cost", d->cost[BALANCER_COST_READ] * d->multiplier[BALANCER_COST_READ]);
+    model_log_input(e, "hot_ratio", w->ratio);
+    model_log_input(e, "hot_ratio_after", w->ratio_after);
+    model_log_input(e, "tails_per_server_max", w->tails_max);
     model_log_input(e, "moves_planned", (double)d->n_plans);
-    if (d->needed)
-        model_log_text(e, "runs (%s): counts %u to %u, %zu moves planned", balancer_gate_name(d->gate),
-                       d->count_min, d->count_max, d->n_plans);
-    else
-        model_log_text(e, "does not run: imbalance %.4f is below %.3f, counts %u to %u within %u to %u",
-                       d->imbalance, d->threshold, d->count_min, d->count_max, d->count_floor,
-                       d->count_ceil);
+    say_why(e, d, w);
 }
 
-static void run_balancer(struct model *m)
+static void execute(struct model *m, struct balancer_outcome *out, const struct model_view *v)
 {
-    struct balancer_view v;
-    struct balancer_cluster cluster;
+    struct plan_execution *x = &m->execution;
+    const int64_t all_us = m->balancer.max_balancing_us < 0 ? m->balancer.period_us : m->balancer.max_balancing_us;
+
+    free(x->plans);
+    *x = (struct plan_execution){.plans = out->plans, .len = out->n_plans, .begin = des_now(m->cal)};
+    out->plans = NULL;
+    for (size_t i = 0; i < x->len; i++)
+        x->plans[i].region = (uint32_t)v->ids[x->plans[i].region];
+    x->interval = balancer_plan_interval_us(&m->balancer, x->len) * DES_US;
+    x->cutoff = x->begin + all_us * DES_US;
+    x->most_in_transition = balancer_max_in_transition(&m->balancer, v->cluster.n_regions);
+    x->busy = true;
+    go_on(m);
+}
+
+static void run(struct model *m)
+{
+    struct model_view v;
     struct balancer_outcome out = {0};
+    struct writes_view writes = {0};
     const struct balance_draw draws = {draw, &m->streams.balancer};
-    int rc = view_new(m, &v, &cluster);
+    int rc = model_view_new(m, &v);
 
-    if (rc == 0 && balancer_balance(&cluster, &m->balancer, &draws, &out) != 0)
-        rc = MODEL_NO_MEMORY;
-    if (rc == 0) {
-        for (size_t i = 0; i < out.n_decisions; i++)
-            log_run(m, &out.decisions[i]);
-        free(m->plans);
-        m->plans = out.plans;
-        m->plans_len = out.n_plans;
-        m->plans_at = 0;
-        out.plans = NULL;
-        for (size_t i = 0; i < m->plans_len; i++)
-            m->plans[i].region = (uint32_t)v.ids[m->plans[i].region];
-        balancer_outcome_free(&out);
-        next_plan(m);
-    } else {
+    if (rc != 0) {
         model_fail(m, rc);
-    }
-    view_free(&v);
-}
-
-static void balance_now(struct des_calendar *cal, void *self, uint64_t arg)
-{
-    struct model *m = self;
-    const struct balancer_master master = {true, (uint32_t)m->trips, 0};
-
-    (void)cal;
-    (void)arg;
-    if (m->plans_at < m->plans_len || m->moving >= 0)
-        return; /* the chore's thread still executes the last run's plans */
-    if (balancer_may_run(&master) != BALANCER_GATE_NONE) {
-        struct result_event *e = model_log(m, "balancer", NULL, balancer_gate_name(balancer_may_run(&master)));
-
-        if (e) {
-            model_log_input(e, "regions_in_transition", (double)m->trips);
-            model_log_text(e, "does not run: %zu regions in transition", m->trips);
-        }
         return;
     }
-    sample_loads(m);
-    run_balancer(m);
-}
-
-static void balancer_tick(struct des_calendar *cal, void *self, uint64_t arg)
-{
-    struct model *m = self;
-    const des_time period = m->spec->hbase.balancer_period_ns;
-
-    (void)arg;
-    des_after(cal, late(m, period), (struct des_action){.run = balance_now, .self = m});
-    des_after(cal, period, (struct des_action){.run = balancer_tick, .self = m});
-}
-
-int chores_start(struct model *m)
-{
-    const struct spec_hbase *h = &m->spec->hbase;
-
-    for (size_t s = 0; s < m->servers_len; s++) {
-        const double phase = des_uniform(&m->streams.chores);
-
-        des_at(m->cal, (des_time)(phase * (double)h->discharger_interval_ns),
-               (struct des_action){.run = discharger_tick, .self = m, .arg = (uint64_t)s});
+    rc = balancer_balance(&v.cluster, &m->balancer, &draws, &out);
+    if (rc == 0)
+        rc = look_at_writes(&v, &out, &writes);
+    if (rc == 0) {
+        for (size_t i = 0; i < out.n_decisions; i++)
+            log_run(m, &out.decisions[i], &writes);
+        execute(m, &out, &v);
+    } else {
+        model_fail(m, rc == BALANCE_NO_MEMORY ? MODEL_NO_MEMORY : MODEL_BROKEN);
     }
-    des_at(m->cal, m->balancer.status_period_us * DES_US, (struct des_action){.run = status_tick, .self = m});
-    if (m->servers_len > 1)
-        des_at(m->cal, h->balancer_period_ns, (struct des_action){.run = balancer_tick, .self = m});
-    return 0;
+    balancer_outcome_free(&out);
+    model_view_free(&v);
+}
+
+void balance_now(struct model *m)
+{
+    const struct balancer_master master = {m->balancer_on && m->balancer.kind != BALANCER_OFF, (uint32_t)m->trips,
+                                           m->dead_in_progress};
+    const enum balancer_gate gate = balancer_may_run(&master);
+    struct result_event *e;
+
+    if (m->execution.busy)
+        return; /* the chore's thread still executes the last run's plans */
+    if (gate == BALANCER_GATE_NONE) {
+        chores_sample_loads(m);
+        run(m);
+        return;
+    }
+    if (m->balancer.kind == BALANCER_OFF)
+        return;
+    e = model_log(m, "balancer", NULL, balancer_gate_name(gate));
+    if (!e)
+        return;
+    model_log_input(e, "regions_in_transition", (double)m->trips);
+    model_log_input(e, "dead_servers", (double)m->dead_in_progress);
+    if (gate == BALANCER_GATE_SWITCH)
+        model_log_text(e, "does not run: it is switched off");
+    else
+        model_log_text(e, "does not run: %zu regions in transition, %u dead servers in progress", m->trips,
+                       m->dead_in_progress);
 }

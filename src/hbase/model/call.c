@@ -4,6 +4,9 @@
 #include "hbase/model/act.h"
 #include "hbase/rules/memstore.h"
 
+/* A dead server's address refuses a connection at once. */
+#define REFUSED_AFTER DES_MS
+
 static void next_action(struct call *c);
 
 void model_set_tap(struct model *m, struct model_tap tap)
@@ -20,6 +23,11 @@ static int handler_limit(const struct model *m)
 static void start_call(struct server *s, struct call *c)
 {
     s->handlers_busy++;
+    c->prev = NULL;
+    c->next = s->running;
+    if (s->running)
+        s->running->prev = c;
+    s->running = c;
     c->at = 0;
     next_action(c);
 }
@@ -31,6 +39,12 @@ static void end_call(struct call *c)
     struct call *waiting = s->queue_head;
 
     s->handlers_busy--;
+    if (c->prev)
+        c->prev->next = c->next;
+    else
+        s->running = c->next;
+    if (c->next)
+        c->next->prev = c->prev;
     if (waiting) {
         s->queue_head = waiting->next;
         if (!s->queue_head)
@@ -48,6 +62,47 @@ static void refuse(struct model *m, struct server *s)
     m->refusals++;
 }
 
+static void lose(struct model *m, struct call *c)
+{
+    for (size_t i = c->at; i < c->actions_len; i++)
+        c->actions[i].answer = ANSWER_CONNECTION_LOST;
+    m->connection_losses++;
+}
+
+/* Regions of a call that were done before the death count as answered; a real client would send
+   them once more, to the same effect. */
+void server_drop_calls(struct model *m, struct server *s)
+{
+    struct call *running = s->running, *waiting = s->queue_head;
+
+    s->running = s->queue_head = s->queue_tail = NULL;
+    s->handlers_busy = s->queue_len = 0;
+    for (struct call *c = running; c; c = c->next) {
+        des_cancel(m->cal, c->pending);
+        m->regions[c->actions[c->at].region]->calls_inside--;
+    }
+    for (int k = 0; k < 2; k++) {
+        for (struct call *c = k == 0 ? running : waiting, *next; c; c = next) {
+            next = c->next;
+            lose(m, c);
+            c->replied(c);
+        }
+    }
+    if (s->cpu_free > des_now(m->cal))
+        s->cpu_busy_s -= des_time_to_s(s->cpu_free - des_now(m->cal));
+    s->cpu_free = 0;
+}
+
+static void no_connection(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct call *c = self;
+
+    (void)cal;
+    (void)arg;
+    lose(c->model, c);
+    c->replied(c);
+}
+
 void model_send(struct model *m, struct call *c)
 {
     struct server *s = &m->servers[c->server];
@@ -56,6 +111,11 @@ void model_send(struct model *m, struct call *c)
 
     c->model = m;
     c->next = NULL;
+    c->at = 0;
+    if (!s->live) {
+        des_after(m->cal, REFUSED_AFTER, (struct des_action){.run = no_connection, .self = c});
+        return;
+    }
     if (s->handlers_busy < handler_limit(m)) {
         start_call(s, c);
         return;
@@ -169,6 +229,7 @@ static int add_rows(struct region *r, size_t family, const struct call *c, const
 static void write_rows(struct model *m, struct region *r, struct call *c, struct region_action *a)
 {
     struct table *t = &m->tables[r->table];
+    struct server *s = &m->servers[r->server];
     const struct sample_note note = {r->next_seqid++, model_now_ms(m), 0, 0, HFILE_TYPE_PUT};
     int rc = 0;
 
@@ -177,7 +238,10 @@ static void write_rows(struct model *m, struct region *r, struct call *c, struct
     if (rc != 0)
         model_fail(m, rc);
     r->writes += a->rows;
-    m->servers[r->server].writes += a->rows;
+    s->writes += a->rows;
+    if (r->wal_from == UINT64_MAX)
+        r->wal_from = s->wal_bytes;
+    s->wal_bytes += a->rows * t->wal_row_bytes;
     a->answer = ANSWER_OK;
     if (m->tap_written)
         m->tap_written(m->tap_context, c, a);
@@ -241,9 +305,14 @@ static void next_action(struct call *c)
         work = (des_time)((double)a->rows * m->row_ns + 0.5);
         s->cpu_free = (s->cpu_free > now ? s->cpu_free : now) + work;
         s->cpu_busy_s += des_time_to_s(work);
-        des_at(m->cal, s->cpu_free + m->spec->server.wal_sync_ns,
-               (struct des_action){.run = synced, .self = c});
+        c->pending = des_at(m->cal, s->cpu_free + m->spec->server.wal_sync_ns,
+                            (struct des_action){.run = synced, .self = c});
         return;
     }
     end_call(c);
+}
+
+void model_meta_read(struct model *m, uint64_t lookups)
+{
+    m->regions[0]->reads += lookups;
 }

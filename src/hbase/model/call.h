@@ -14,7 +14,8 @@ enum answer {
     ANSWER_OK,
     ANSWER_NOT_SERVING,   /* NotServingRegionException: split or moved away, or on its way */
     ANSWER_TOO_BUSY,      /* RegionTooBusyException: memstore over its blocking size */
-    ANSWER_QUEUE_FULL     /* CallQueueTooBigException */
+    ANSWER_QUEUE_FULL,    /* CallQueueTooBigException */
+    ANSWER_CONNECTION_LOST /* its server is dead, or died with the call inside */
 };
 
 struct region_action {
@@ -39,7 +40,8 @@ struct call {
     /* the server's */
     struct model *model;
     size_t at;
-    struct call *next;
+    struct call *next, *prev;
+    struct des_event pending;
 };
 
 /* Hands the call over now. Its answers are in its actions when |replied| runs, which may be before

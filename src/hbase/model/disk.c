@@ -115,3 +115,9 @@ int disk_start(struct disk *d, double bytes, double limit_bytes_per_s, struct de
     plan_next(d);
     return 0;
 }
+
+void disk_drop(struct disk *d)
+{
+    des_cancel(d->cal, d->next);
+    d->jobs_len = 0;
+}

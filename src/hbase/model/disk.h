@@ -31,4 +31,7 @@ void disk_free(struct disk *d);
 /* A job of |bytes|; |done| runs once. 0, or -1 without memory. */
 int disk_start(struct disk *d, double bytes, double limit_bytes_per_s, struct des_action done);
 
+/* All jobs are gone; none of their actions will run. */
+void disk_drop(struct disk *d);
+
 #endif

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hbase/balance/assign.h"
 #include "hbase/model/act.h"
 #include "spec/scheme.h"
 
@@ -39,6 +38,9 @@ struct region *model_add_region(struct model *m, int table, int server)
     r->table = table;
     r->server = server;
     r->bucket = r->parent = r->daughters[0] = r->daughters[1] = -1;
+    r->flushed_seqid = -1;
+    r->lost_at = DES_NEVER;
+    r->wal_from = r->wal_snapshot_from = UINT64_MAX;
     r->next_seqid = 4; /* a new region's first batch carries 4 (recorded) */
     r->born = des_now(m->cal);
     r->stores = calloc(families + 1, sizeof *r->stores);
@@ -65,42 +67,15 @@ int region_stay(struct region *r, des_time from, int server)
     return 0;
 }
 
-static int add_servers(struct model *m)
-{
-    m->servers_len = (size_t)m->spec->cluster.servers;
-    m->servers = calloc(m->servers_len, sizeof *m->servers);
-    m->server_list = malloc(m->servers_len * sizeof *m->server_list);
-    if (!m->servers || !m->server_list)
-        return MODEL_NO_MEMORY;
-    for (size_t i = 0; i < m->servers_len; i++) {
-        struct server *s = &m->servers[i];
-
-        s->index = (int)i;
-        s->live = true;
-        s->list_hash = des_u64(&m->streams.placement);
-        disk_init(&s->disk, m->cal, m->spec->server.disk_bytes_per_s);
-        m->server_list[i] = (uint32_t)i;
-    }
-    {
-        uint64_t *hash = malloc(m->servers_len * sizeof *hash);
-
-        if (!hash)
-            return MODEL_NO_MEMORY;
-        for (size_t i = 0; i < m->servers_len; i++)
-            hash[i] = m->servers[i].list_hash;
-        assign_sort_servers(hash, m->server_list, m->servers_len);
-        free(hash);
-    }
-    return 0;
-}
-
 /* A region that serves nobody here but counts for the balancer. */
-static int add_other_region(struct model *m, int server)
+static int add_other_region(struct model *m, int server, int other)
 {
     struct region *r = model_add_region(m, -1, server);
 
     if (!r)
         return MODEL_NO_MEMORY;
+    r->other = other;
+    r->opened = r->born;
     m->servers[server].regions++;
     return 0;
 }
@@ -108,20 +83,20 @@ static int add_other_region(struct model *m, int server)
 /* hbase:meta and hbase:namespace on two different servers, then the other tables' regions. */
 static int add_other_regions(struct model *m)
 {
-    const uint32_t n = (uint32_t)m->servers_len;
+    const uint32_t n = (uint32_t)m->spec->cluster.servers;
     const uint32_t meta = des_uniform_u32(&m->streams.placement, n);
     uint32_t other = n > 1 ? des_uniform_u32(&m->streams.placement, n - 1) : 0;
     int rc;
 
     if (n > 1 && other >= meta)
         other++;
-    rc = add_other_region(m, (int)meta);
+    rc = add_other_region(m, (int)meta, 0);
     if (rc == 0)
-        rc = add_other_region(m, (int)other);
-    for (size_t s = 0; s < n && rc == 0; s++)
+        rc = add_other_region(m, (int)other, 1);
+    for (uint32_t s = 0; s < n && rc == 0; s++)
         for (int k = 0; k < m->spec->cluster.background_regions_per_server && rc == 0; k++)
-            rc = add_other_region(m, (int)s);
-    return rc;
+            rc = add_other_region(m, (int)s, 2);
+    return rc == 0 ? state_add_others(m) : rc;
 }
 
 static int add_tables(struct model *m, const size_t *row_max)
@@ -163,16 +138,15 @@ int model_new(const struct spec *sp, const size_t *row_max, struct des_calendar 
             m->epoch_ms = (uint64_t)sp->streams[i].start_ms;
     if (sp->streams_len == 0)
         m->epoch_ms = UINT64_C(1700000000000);
-    m->moving = -1;
+    m->balancer_on = true;
     m->row_ns = 1e9 / sp->server.write_capacity_per_s;
     des_stream_init(&m->streams.placement, sp->seed, "placement");
     des_stream_init(&m->streams.jitter, sp->seed, "jitter");
     des_stream_init(&m->streams.balancer, sp->seed, "balancer");
     des_stream_init(&m->streams.chores, sp->seed, "chores");
-    balancer_options_init(&m->balancer);
-    m->balancer.slop = sp->hbase.regions_slop;
-    m->balancer.period_us = sp->hbase.balancer_period_ns / DES_US;
-    rc = add_servers(m);
+    des_stream_init(&m->streams.events, sp->seed, "events");
+    balance_options(&sp->hbase, &m->balancer);
+    rc = servers_add(m);
     if (rc == 0)
         rc = add_other_regions(m);
     if (rc == 0)
@@ -181,6 +155,8 @@ int model_new(const struct spec *sp, const size_t *row_max, struct des_calendar 
         rc = model_log_start(m);
     if (rc == 0)
         rc = chores_start(m);
+    if (rc == 0)
+        rc = operations_start(m);
     if (rc == 0)
         rc = m->error;
     if (rc != 0) {
@@ -216,11 +192,18 @@ void model_free(struct model *m)
     }
     compactions_free(m);
     flushes_free(m);
+    merges_free(m);
     free(m->regions);
     free(m->tables);
     free(m->servers);
     free(m->server_list);
-    free(m->plans);
+    free(m->targets);
+    free(m->execution.plans);
+    recoveries_free(m);
+    operations_free(m);
+    for (size_t i = 0; i < m->others_len; i++)
+        free(m->others[i]);
+    free(m->others);
     free(m);
 }
 

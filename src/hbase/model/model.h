@@ -36,10 +36,22 @@ enum region_state {
     REGION_OPEN,
     REGION_CLOSING,           /* refuses new calls, waits for those inside */
     REGION_AWAY,              /* closed: a split or a move is under way */
+    REGION_DISABLED,          /* closed with its table */
     REGION_DEAD               /* a split parent */
 };
 
-enum region_trip { TRIP_NONE, TRIP_SPLIT, TRIP_MOVE };
+enum region_trip {
+    TRIP_NONE,
+    TRIP_SPLIT,
+    TRIP_MOVE,
+    TRIP_MERGE,
+    TRIP_DISABLE,             /* with its table */
+    TRIP_ENABLE,
+    TRIP_RECOVER              /* its server was lost: away until it is open on another one */
+};
+
+/* Regions that one merge may join. */
+enum { MERGE_MOST = 100 };
 
 /* Where a region was, from when on. */
 struct region_stay {
@@ -63,6 +75,9 @@ struct region {
     bool flush_requested;     /* queued, or running */
     bool flushing;
     bool flush_postponed;     /* by too many store files */
+    bool split_after_flush;   /* asked for by hand without a key, and no file could tell one */
+    bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
+    int64_t flushed_seqid;    /* of the last flush since it opened; -1 */
     des_time flush_asked;
     uint64_t calls_inside;    /* region actions between their gate and their memstore */
     enum region_trip trip;
@@ -75,7 +90,16 @@ struct region {
     uint64_t requests;        /* HBase's counter: restarts with each open */
     uint64_t blocked_requests;
     uint64_t flushes, compactions;
+    uint64_t reads;           /* HBase's counter of read requests */
     struct load_history load;
+    struct load_sample report; /* what its server last told the master */
+    int report_server;
+    uint64_t report_number;   /* of that server's reports; 0: never in one */
+    const struct spec_state_region *given; /* its line of the state file; NULL */
+    int other;                /* table < 0: which other table, 0 hbase:meta, 1 hbase:namespace, 2 ... */
+    bool hidden;              /* hbase:meta or hbase:namespace that the state file doesn't have */
+    des_time lost_at;         /* since when its lost server holds it; DES_NEVER */
+    uint64_t wal_from, wal_snapshot_from; /* its oldest unflushed edit in its server's WAL; UINT64_MAX */
     struct region_stay *stays;
     size_t stays_len, stays_cap;
     uint32_t scratch;         /* the client's, while it groups rows */
@@ -101,28 +125,47 @@ struct table {
     size_t key_max;           /* longest row in bytes */
     struct split_policy_config split;
     struct compaction_config compaction;
+    struct flush_policy_config flush;
     uint64_t flush_bytes;
+    uint64_t wal_row_bytes;   /* of a row in the write-ahead log, about */
 };
 
 struct call;
 struct region_action;
 struct compaction_job;
 struct flush_job;
+struct merge;
+
+/* A store that waits for a compaction. */
+struct compaction_entry {
+    int region;
+    uint32_t family;
+    bool user, major;         /* asked for by hand */
+};
 
 struct server {
     int index;
     bool live;
+    bool known;               /* the master takes it for live */
+    bool draining;
+    bool joined;              /* it was live at some time */
+    des_time up_from;         /* of a live one */
+    double up_s, up_seen_s;   /* before that; and at the last sample window */
     uint64_t list_hash;       /* its place in the master's list */
     des_time cpu_free;        /* when the CPU has done all that it was given */
     double cpu_busy_s;
     int handlers_busy;
     struct call *queue_head, *queue_tail;
     int queue_len;
+    struct call *running;     /* calls that hold a handler */
+    uint64_t wal_bytes;       /* written so far */
+    uint64_t reports;         /* to the master */
+    uint32_t discharger_slot, report_slot;
     struct disk disk;
     int *flush_queue;         /* region ids, first in first out */
     size_t flush_queue_len, flush_queue_cap;
     int flushers_busy;
-    int *compaction_queue;    /* region ids; the most urgent is looked for */
+    struct compaction_entry *compaction_queue; /* the most urgent is looked for */
     size_t compaction_queue_len, compaction_queue_cap;
     bool small_busy, large_busy;
     int regions;              /* all that are here, system and background too */
@@ -133,12 +176,30 @@ struct server {
 
 /* Counters as they stood at the last sample window. */
 struct model_counts {
-    uint64_t flushes, compactions, splits, moves, refusals;
+    uint64_t flushes, compactions, splits, moves, refusals, connection_losses;
 };
 
 struct model_streams {
-    struct des_stream placement, jitter, balancer, chores;
+    struct des_stream placement, jitter, balancer, chores, events;
 };
+
+/* Execution of a balancer run's plans (HMaster.executeRegionPlansWithThrottling, HBase 2.6). */
+struct plan_execution {
+    struct balancer_plan *plans;
+    size_t len, at;
+    des_time begin, interval, cutoff;
+    size_t most_in_transition;
+    bool busy;                /* the chore's thread is at it */
+};
+
+/* How long a region is away, where the scenario's fixed times are not wanted. */
+struct model_outages {
+    des_time (*draw)(void *context, enum region_trip trip);
+    void *context;
+};
+
+struct operation;
+struct recovery;
 
 /* What a coprocessor on the table would see (HBase's RegionObserver). */
 enum model_observed {
@@ -170,7 +231,11 @@ struct model {
     struct result_run *log;
     struct server *servers;
     size_t servers_len;
-    uint32_t *server_list;    /* live servers in the order of the master's list */
+    uint32_t *server_list;    /* all servers in the order of the master's list */
+    uint32_t *targets;        /* of them, those that may get regions */
+    size_t targets_len;
+    char **others;            /* names of the state file's other tables */
+    size_t others_len;
     struct table *tables;
     size_t tables_len;
     struct region **regions;  /* by id */
@@ -181,17 +246,25 @@ struct model {
     double row_ns;            /* CPU time of a row */
     struct compaction_job *compactions_running;
     struct flush_job *flushes_running;
+    struct merge *merges_running;
+    bool compactions_off;     /* compactionSwitch */
     void (*tap_written)(void *context, const struct call *call, const struct region_action *action);
     void *tap_context;
     struct model_observer observer;
     uint64_t epoch_ms;        /* Unix time of the run's beginning */
-    uint64_t splits, flushes, compactions, moves, refusals;
+    uint64_t splits, merges, flushes, compactions, moves, refusals;
     struct model_counts seen;
     double away_s;            /* region-seconds away since the last sample window */
     size_t trips;             /* regions on a trip now */
-    struct balancer_plan *plans; /* of the running balancer run */
-    size_t plans_len, plans_at;
-    int moving;               /* region that the balancer moves now; -1 */
+    struct plan_execution execution;
+    bool balancer_on;         /* balance_switch */
+    uint32_t dead_in_progress; /* lost servers whose regions aren't all back */
+    uint32_t status_slot, balancer_slot;
+    des_time window_begin;
+    uint64_t connection_losses;
+    struct model_outages outages;
+    struct operation *operations; /* restarts under way */
+    struct recovery *recoveries;
     int error;                /* first failure; sticks and stops the calendar */
 };
 
@@ -253,6 +326,16 @@ int table_region_of(const struct model *m, const struct table *t, const uint8_t 
 /* Closes the sample window that began at |begin|: adds it to the log with all that depends on the
    model (the caller adds what clients know). NULL without memory. */
 struct result_window *model_window(struct model *m, des_time begin, des_time end);
+
+/* Reads of hbase:meta, by clients that look for a region. */
+void model_meta_read(struct model *m, uint64_t lookups);
+
+/* Live servers, those that the master still takes for live though they are lost not included. */
+size_t model_live_servers(const struct model *m);
+
+/* When a chore runs next, instead of the phase that was drawn: for comparisons with a real cluster. */
+enum model_chore { CHORE_DISCHARGER, CHORE_REPORT, CHORE_STATUS, CHORE_BALANCER };
+void model_set_phase(struct model *m, enum model_chore chore, int server, des_time next);
 
 /* Copies final figures into the log: regions, servers, tables, counts. */
 int model_finish(struct model *m, des_time end);

@@ -75,9 +75,10 @@ static void count_tails(const struct model *m, struct result_window *w)
     w->effective_tails = squares > 0 ? sum * sum / squares : (double)NAN;
 }
 
-static void server_load(const struct model *m, struct result_window *w)
+static void server_load(struct model *m, struct result_window *w)
 {
-    double sum = 0, most = 0, live = 0;
+    const des_time now = des_now(m->cal);
+    double sum = 0, most = 0, up_s = 0, live;
 
     for (size_t s = 0; s < m->servers_len; s++) {
         const double n = (double)(m->servers[s].writes - m->servers[s].writes_seen);
@@ -85,8 +86,11 @@ static void server_load(const struct model *m, struct result_window *w)
         w->server_writes[s] = n;
         sum += n;
         most = fmax(most, n);
-        live += m->servers[s].live;
+        up_s += server_up_s(&m->servers[s], now) - m->servers[s].up_seen_s;
+        m->servers[s].up_seen_s = server_up_s(&m->servers[s], now);
     }
+    live = w->end_s > w->begin_s ? up_s / (w->end_s - w->begin_s) : (double)model_live_servers(m);
+    w->servers = live;
     w->done = sum;
     w->hot_server_ratio = sum > 0 ? most * live / sum : (double)NAN;
 }
@@ -111,8 +115,11 @@ struct result_window *model_window(struct model *m, des_time begin, des_time end
     w->splits = (double)(m->splits - m->seen.splits);
     w->moves = (double)(m->moves - m->seen.moves);
     w->refusals = (double)(m->refusals - m->seen.refusals);
-    w->blocked_s = m->away_s;
-    m->seen = (struct model_counts){m->flushes, m->compactions, m->splits, m->moves, m->refusals};
+    w->connection_losses = (double)(m->connection_losses - m->seen.connection_losses);
+    w->blocked_s = m->away_s + recoveries_away_s(m, begin, end);
+    m->window_begin = end;
+    m->seen = (struct model_counts){m->flushes, m->compactions, m->splits, m->moves, m->refusals,
+                                    m->connection_losses};
     m->away_s = 0;
     for (size_t i = 0; i < m->regions_len; i++)
         m->regions[i]->writes_seen = m->regions[i]->writes;
@@ -163,11 +170,12 @@ static int finish_servers(struct model *m, des_time end)
         struct result_server *out = &m->log->servers[s];
 
         out->writes = (double)sv->writes;
+        out->up_s = server_up_s(sv, end);
         out->share = sum > 0 ? (double)sv->writes / sum : 0;
         /* Work that was accepted but lies beyond the end is not the run's. */
         out->utilisation = end > 0 ? (sv->cpu_busy_s - (sv->cpu_free > end ? des_time_to_s(sv->cpu_free - end) : 0)) /
                                          des_time_to_s(end) : 0;
-        out->regions_end = sv->regions;
+        out->regions_end = sv->live ? sv->regions : 0;
         out->flushes = (double)sv->flushes;
         out->compactions = (double)sv->compactions;
         out->splits = (double)sv->splits;

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What runs by the clock: each server's discharger and its reports to the master, the master's load
+   samples and its balancer. A chore's ticks keep their base; a run may be late
+   (JitterScheduledThreadPoolExecutorImpl, HBase 2.6). */
+#include "hbase/model/act.h"
+
+des_time chore_late(struct model *m, des_time period)
+{
+    return (des_time)(m->spec->server.chore_lateness * des_uniform(&m->streams.chores) * (double)period);
+}
+
+/* CompactedHFilesDischarger */
+static void discharge(struct des_calendar *cal, void *self, uint64_t server)
+{
+    struct model *m = self;
+
+    (void)cal;
+    for (size_t i = 0; i < m->regions_len; i++) {
+        struct region *r = m->regions[i];
+
+        if (r->table < 0 || r->server != (int)server || r->state != REGION_OPEN)
+            continue;
+        for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+            store_discharge(&r->stores[f]);
+    }
+}
+
+static void discharger_tick(struct des_calendar *cal, void *self, uint64_t server)
+{
+    struct model *m = self;
+    const struct server *s = &m->servers[server];
+    const des_time period = m->spec->hbase.discharger_interval_ns;
+
+    if (!s->live)
+        return;
+    des_after(cal, chore_late(m, period), (struct des_action){.run = discharge, .self = m, .arg = server});
+    des_slot_set(cal, s->discharger_slot, des_now(cal) + period);
+}
+
+static uint32_t whole_mb(uint64_t bytes)
+{
+    return bytes == 0 ? 0 : bytes < 1048576 ? 1 : (uint32_t)(bytes / 1048576);
+}
+
+static struct load_sample load_of(const struct model *m, const struct region *r)
+{
+    struct load_sample l = {r->requests, r->reads, 0, 0};
+    uint64_t data = 0, files = 0;
+
+    for (size_t f = 0; r->table >= 0 && f < m->tables[r->table].families_len; f++) {
+        data += store_data_bytes(&r->stores[f]);
+        files += store_bytes(&r->stores[f]);
+    }
+    l.memstore_mb = whole_mb(data);
+    l.storefile_mb = whole_mb(files) + (r->given ? (uint32_t)r->given->store_mb : 0);
+    return l;
+}
+
+/* RegionServerServices.tryRegionServerReport: what the server's open regions carry. */
+static void report(struct model *m, struct server *s)
+{
+    s->reports++;
+    for (size_t i = 0; i < m->regions_len; i++) {
+        struct region *r = m->regions[i];
+
+        if (r->server != s->index || r->state != REGION_OPEN)
+            continue;
+        r->report = load_of(m, r);
+        r->report_server = s->index;
+        r->report_number = s->reports;
+    }
+}
+
+static void report_tick(struct des_calendar *cal, void *self, uint64_t server)
+{
+    struct model *m = self;
+    struct server *s = &m->servers[server];
+
+    if (!s->live)
+        return;
+    report(m, s);
+    des_slot_set(cal, s->report_slot, des_now(cal) + m->spec->hbase.balance.msg_interval_ns);
+}
+
+void chores_sample_loads(struct model *m)
+{
+    for (size_t i = 0; i < m->regions_len; i++) {
+        struct region *r = m->regions[i];
+
+        if (r->state == REGION_DEAD)
+            continue;
+        if (r->report_number > 0 && m->servers[r->report_server].known &&
+            m->servers[r->report_server].reports == r->report_number)
+            load_history_add(&r->load, &r->report);
+        else
+            load_history_clear(&r->load); /* StochasticLoadBalancer.updateRegionLoad drops who is missing */
+    }
+}
+
+static void status_tick(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct model *m = self;
+
+    (void)arg;
+    chores_sample_loads(m);
+    des_slot_set(cal, m->status_slot, des_now(cal) + m->spec->hbase.balance.status_period_ns);
+}
+
+static void balance_late(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    (void)cal;
+    (void)arg;
+    balance_now(self);
+}
+
+static void balancer_tick(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct model *m = self;
+    const des_time period = m->spec->hbase.balancer_period_ns;
+
+    (void)arg;
+    des_after(cal, chore_late(m, period), (struct des_action){.run = balance_late, .self = m});
+    des_slot_set(cal, m->balancer_slot, des_now(cal) + period);
+}
+
+static des_time phase(struct des_stream *stream, des_time period)
+{
+    return (des_time)(des_uniform(stream) * (double)period);
+}
+
+void chores_start_server(struct model *m, struct server *s)
+{
+    const struct spec_hbase *h = &m->spec->hbase;
+    const des_time now = des_now(m->cal);
+
+    des_slot_set(m->cal, s->discharger_slot, now + phase(&m->streams.events, h->discharger_interval_ns));
+    des_slot_set(m->cal, s->report_slot, now + phase(&m->streams.events, h->balance.msg_interval_ns));
+}
+
+void model_set_phase(struct model *m, enum model_chore chore, int server, des_time next)
+{
+    const uint32_t slot = chore == CHORE_DISCHARGER ? m->servers[server].discharger_slot
+                          : chore == CHORE_REPORT   ? m->servers[server].report_slot
+                          : chore == CHORE_STATUS   ? m->status_slot
+                                                    : m->balancer_slot;
+
+    des_slot_set(m->cal, slot, next);
+}
+
+int chores_start(struct model *m)
+{
+    const struct spec_hbase *h = &m->spec->hbase;
+    int rc = 0;
+
+    for (size_t i = 0; i < m->servers_len; i++) {
+        struct server *s = &m->servers[i];
+
+        rc |= des_slot_new(m->cal, (struct des_action){.run = discharger_tick, .self = m, .arg = i},
+                           &s->discharger_slot);
+        rc |= des_slot_new(m->cal, (struct des_action){.run = report_tick, .self = m, .arg = i}, &s->report_slot);
+    }
+    rc |= des_slot_new(m->cal, (struct des_action){.run = status_tick, .self = m}, &m->status_slot);
+    rc |= des_slot_new(m->cal, (struct des_action){.run = balancer_tick, .self = m}, &m->balancer_slot);
+    if (rc != 0)
+        return MODEL_NO_MEMORY;
+    for (size_t i = 0; i < m->servers_len; i++)
+        if (m->servers[i].live)
+            des_slot_set(m->cal, m->servers[i].discharger_slot, phase(&m->streams.chores, h->discharger_interval_ns));
+    for (size_t i = 0; i < m->servers_len; i++) {
+        struct server *s = &m->servers[i];
+
+        if (!s->live)
+            continue;
+        report(m, s);
+        des_slot_set(m->cal, s->report_slot, phase(&m->streams.events, h->balance.msg_interval_ns));
+    }
+    des_slot_set(m->cal, m->status_slot, h->balance.status_period_ns);
+    des_slot_set(m->cal, m->balancer_slot, h->balancer_period_ns);
+    return 0;
+}
