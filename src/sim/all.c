@@ -25,7 +25,7 @@ static int run_job(void *context, size_t i)
     struct jobs *jobs = context;
     struct job *job = &jobs->job[i];
     /* Only the scenario's own run reports its progress. */
-    struct sim_control quiet = {NULL, NULL, NULL};
+    struct sim_control quiet = {.stop = NULL};
 
     if (jobs->control)
         quiet.stop = jobs->control->stop;

@@ -366,6 +366,8 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
         keyspace_init(&s->keyspace, s->model, s->writer_table[0], sum_offered(s, sp->duration_ns),
                       windows * KEYSPACE_SAMPLES);
         model_set_tap(s->model, keyspace_tap(&s->keyspace));
+        if (control && control->built)
+            control->built(control->context, s->model);
         for (size_t i = 0; i < s->writers_len; i++)
             writer_start(&s->writers[i]);
         rc = go(s);

@@ -176,6 +176,7 @@ struct plan_execution {
 /* How long a region is away, where the scenario's fixed times are not wanted. */
 struct model_outages {
     des_time (*draw)(void *context, enum region_trip trip);
+    des_time (*prepare)(void *context); /* from the request of a split to the close */
     void *context;
 };
 
