@@ -99,7 +99,7 @@ double keymatrix_most(const struct result_run *run)
 /* Negative: no data. */
 static double largest(const struct result_keyspace *ks, struct span rows, struct span columns)
 {
-    double most = NAN;
+    double most = (double)NAN;
     for (size_t r = rows.first; r <= rows.last && rows.first <= rows.last; r++)
         for (size_t c = columns.first; c <= columns.last; c++)
             most = fmax(most, ks->cells[r * ks->columns + c]); /* fmax passes over NaN */

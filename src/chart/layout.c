@@ -223,8 +223,8 @@ void layout_mark(struct layout *lay, const char *name, struct point at, enum mar
 
 static void add_points(struct layout *lay, struct item *item, const struct point *points, size_t len)
 {
-    struct box box = {NAN, NAN, NAN, NAN};
-    double right = NAN, bottom = NAN;
+    struct box box = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    double right = (double)NAN, bottom = (double)NAN;
     item->points = malloc((len ? len : 1) * sizeof *points);
     if (!item->points) {
         lay->failed = true;

@@ -39,7 +39,7 @@ static double bound_of(const char *targets, const char *metric)
     const char *at = targets ? strstr(targets, metric) : NULL;
     char *end = NULL;
     if (!at)
-        return NAN;
+        return (double)NAN;
     at += strlen(metric);
     at += strspn(at, " <>=");
     double bound = strtod(at, &end);
@@ -199,7 +199,7 @@ void plan_layout(const struct result *res, struct layout *lay)
          offsetof(struct result_candidate, hot_server_ratio), true, bound, target, format_ratio},
         {"capacity", "rows/s at which the hottest server is full", offsetof(struct result_candidate, max_write_rate_per_s),
          false, demand > 0 && isfinite(demand) ? demand : (double)NAN, asked, format_count},
-        {"scans", "scanner opens for one query", offsetof(struct result_candidate, scans), false, NAN, "", format_count},
+        {"scans", "scanner opens for one query", offsetof(struct result_candidate, scans), false, (double)NAN, "", format_count},
     };
     put_title(lay, res);
     for (size_t i = 0; i < 3; i++)

@@ -17,7 +17,7 @@ double series_value(const struct result_window *win, const struct series *ser)
 
 bool series_range(const struct result_run *run, const struct series *ser, bool positive, double *lo, double *hi)
 {
-    double least = NAN, most = NAN;
+    double least = (double)NAN, most = (double)NAN;
     for (size_t i = 0; i < run->windows_len; i++) {
         double value = series_value(&run->windows[i], ser);
         if (isnan(value) || (positive && value <= 0))
@@ -54,7 +54,7 @@ static void trace_envelope(struct trace *tr, const struct result_run *run, const
                            const struct scale *x, const struct scale *y)
 {
     for (size_t i = 0; i < run->windows_len;) {
-        double column = floor(scale_at(x, run->windows[i].begin_s)), least = NAN, most = NAN;
+        double column = floor(scale_at(x, run->windows[i].begin_s)), least = (double)NAN, most = (double)NAN;
         for (; i < run->windows_len && floor(scale_at(x, run->windows[i].begin_s)) == column; i++) {
             double value = series_value(&run->windows[i], ser);
             least = fmin(least, value);
@@ -71,7 +71,7 @@ static void trace_windows(struct trace *tr, const struct result_run *run, const 
     for (size_t i = 0; i < run->windows_len; i++) {
         const struct result_window *win = &run->windows[i];
         if (i > 0 && win->begin_s > run->windows[i - 1].end_s + 1e-9 * win->begin_s)
-            add(tr, NAN, NAN);
+            add(tr, (double)NAN, (double)NAN);
         add(tr, scale_at(x, (win->begin_s + win->end_s) / 2), clamp(scale_at(y, series_value(win, ser)), y));
     }
 }
@@ -80,7 +80,7 @@ double series_draw(struct layout *lay, const struct result_run *run, const struc
                    const struct scale *x, const struct scale *y)
 {
     struct trace tr = {malloc((2 * run->windows_len + 1) * sizeof *tr.points), 0};
-    double last = NAN;
+    double last = (double)NAN;
     if (!tr.points) {
         lay->failed = true;
         return last;

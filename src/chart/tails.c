@@ -85,11 +85,11 @@ static void put_server_names(struct layout *lay, const struct frame_panel *pn)
 static void put_panel(struct layout *lay, const struct frame_panel *pn, double step)
 {
     const struct result_summary *sum = &pn->run->summary;
-    char name[40], text[200], run[32], tails[60];
+    char name[40], text[200], run[RESULT_NAME_CAP], tails[60], most[FORMAT_CAP];
     uint8_t *levels = pn->run->windows_len && pn->run->servers_len ? pixels_of(pn, step) : NULL;
     frame_plural(sum->write_tails, "write tail", tails, sizeof tails);
-    snprintf(text, sizeof text, "%s: %s, at most %.0f on one server", frame_run_name(pn->run, run), tails,
-             isfinite(sum->tails_per_server_max) ? sum->tails_per_server_max : 0.0);
+    snprintf(text, sizeof text, "%s: %s, at most %s on one server", result_run_name(pn->run, run), tails,
+             format_count(sum->tails_per_server_max, most));
     frame_item_name(name, pn->name, "title", 0);
     frame_panel_title(lay, name, (struct point){pn->plot.x, PLOT_TOP - 28}, text, pn->plot.w);
     if (!levels) {
@@ -112,7 +112,7 @@ static void put_key(struct layout *lay, double step)
 {
     double x = lay->page.w - PAGE_MARGIN - BAR_WIDTH + 14;
     struct text_style style = {SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, false};
-    char name[40], text[60];
+    char name[40], text[80], first[FORMAT_CAP], last[FORMAT_CAP];
     layout_text(lay, "key.title.0", (struct point){x, PLOT_TOP + 10}, "write tails", style);
     layout_text(lay, "key.title.1", (struct point){x, PLOT_TOP + 26}, "on a server", style);
     for (int i = 0; i < TAILS_SHOWN; i++) {
@@ -124,25 +124,25 @@ static void put_key(struct layout *lay, double step)
         else if (step <= 1)
             snprintf(text, sizeof text, "%d", i);
         else
-            snprintf(text, sizeof text, "%.0f to %.0f", from, to);
+            snprintf(text, sizeof text, "%s to %s", format_count(from, first), format_count(to, last));
         frame_item_name(name, "key", "label", (size_t)i);
-        layout_text(lay, name, (struct point){x + 28, y + 14}, text, style);
+        layout_text_if_free(lay, name, (struct point){x + 28, y + 14}, text, style);
     }
 }
 
 static void put_title(struct layout *lay, const struct result *res)
 {
     const struct result_run *run = &res->run;
-    char full[300], shorter[200], tails[60], without[40] = "none is idle";
-    double fair = run->summary.write_tails / (double)run->servers_len, most = run->summary.tails_per_server_max;
+    char full[300], shorter[200], tails[60], most[FORMAT_CAP], without[40] = "none is idle";
+    double fair = run->summary.write_tails / (double)run->servers_len;
     size_t stacked = 0, idle = 0;
     for (size_t s = 0; s < run->servers_len; s++) {
         stacked += isfinite(fair) && run->servers[s].tails > ceil(fair - 1e-9) - 0.5 && run->servers[s].tails > fair + 1e-9;
         idle += run->servers[s].tails < 0.5;
     }
     frame_plural(run->summary.write_tails, "write tail", tails, sizeof tails);
-    snprintf(shorter, sizeof shorter, "%s on %zu servers: at most %.0f on one", tails, run->servers_len,
-             isfinite(most) ? most : 0.0);
+    snprintf(shorter, sizeof shorter, "%s on %zu servers: at most %s on one", tails, run->servers_len,
+             format_count(run->summary.tails_per_server_max, most));
     if (idle)
         snprintf(without, sizeof without, "%zu %s idle", idle, idle == 1 ? "is" : "are");
     snprintf(full, sizeof full, "%s on %zu servers: %zu carr%s more than a fair share, %s", tails, run->servers_len,

@@ -67,8 +67,8 @@ static void put_rates(struct layout *lay, const struct result *res, const struct
     y = scale_make(SCALE_LINEAR, 0, hi * 1.08, box.y + box.h, box.y);
     struct axis axis = {"rate.y", box, y, 4, true};
     frame_y_axis(lay, &axis);
-    struct end_label labels[3] = {{OFFERED.label, NAN, COLOUR_MUTED}, {DONE.label, NAN, COLOUR_CHOSEN},
-                                  {NONE_DONE.label, NAN, COLOUR_BASELINE}};
+    struct end_label labels[3] = {{OFFERED.label, (double)NAN, COLOUR_MUTED}, {DONE.label, (double)NAN, COLOUR_CHOSEN},
+                                  {NONE_DONE.label, (double)NAN, COLOUR_BASELINE}};
     labels[0].y = series_draw(lay, &res->run, &OFFERED, &x, &y);
     labels[2].y = none ? series_draw(lay, none, &NONE_DONE, &x, &y) : (double)NAN;
     labels[1].y = series_draw(lay, &res->run, &DONE, &x, &y);
@@ -107,8 +107,8 @@ static void put_latency(struct layout *lay, const struct result *res, const stru
     put_blocked(lay, &res->run, box);
     struct axis axis = {"latency.y", box, y, 6, true};
     frame_y_axis(lay, &axis);
-    struct end_label labels[4] = {{P50.label, NAN, COLOUR_TEXT}, {P99.label, NAN, COLOUR_CHOSEN},
-                                  {P999.label, NAN, COLOUR_LIMIT}, {NONE_P99.label, NAN, COLOUR_BASELINE}};
+    struct end_label labels[4] = {{P50.label, (double)NAN, COLOUR_TEXT}, {P99.label, (double)NAN, COLOUR_CHOSEN},
+                                  {P999.label, (double)NAN, COLOUR_LIMIT}, {NONE_P99.label, (double)NAN, COLOUR_BASELINE}};
     labels[3].y = none ? series_draw(lay, none, &NONE_P99, &x, &y) : (double)NAN;
     labels[0].y = series_draw(lay, &res->run, &P50, &x, &y);
     labels[2].y = series_draw(lay, &res->run, &P999, &x, &y);
@@ -180,25 +180,25 @@ static void put_rugs(struct layout *lay, const struct result_run *run)
 static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)
 {
     const struct result_summary *sum = &res->run.summary;
-    char full[400], shorter[300], before[80] = "", name[32], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
-    double worst_s = NAN, worst = 0;
+    char full[400], shorter[300], before[80] = "", name[RESULT_NAME_CAP], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
+    double worst_s = (double)NAN, worst = 0;
     for (size_t i = 0; i < res->run.windows_len; i++) {
         if (res->run.windows[i].p99_us > worst) {
             worst = res->run.windows[i].p99_us;
             worst_s = res->run.windows[i].begin_s;
         }
     }
-    frame_run_name(&res->run, name);
+    result_run_name(&res->run, name);
     if (none)
         snprintf(before, sizeof before, "; unsalted %s", format_latency(none->summary.write_p99_us, d));
     format_latency(sum->write_p99_us, a);
-    snprintf(shorter, sizeof shorter, "%s: 99 %% of the writes take at most %s%s", res->run.buckets ? name : "Unsalted", a,
+    snprintf(shorter, sizeof shorter, "%s: 99 %% of the writes take at most %s%s", frame_run_title(&res->run, name), a,
              before);
     if (isnan(worst_s))
         strcpy(full, shorter);
     else
         snprintf(full, sizeof full, "%s: p99 of a write is %s, %s in the worst window at %s%s",
-                 res->run.buckets ? name : "Unsalted", a, format_latency(worst, b), format_time(worst_s, c), before);
+                 frame_run_title(&res->run, name), a, format_latency(worst, b), format_time(worst_s, c), before);
     const char *titles[] = {full, shorter, NULL};
     frame_title(lay, titles, "Writes over time. Light bands: windows in which a region was away, by a split or a move. "
                              "Below: what the servers did meanwhile, with its number in the run.");

@@ -2,6 +2,7 @@
 #include "result/csv.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "result/number.h"
@@ -73,7 +74,7 @@ void csv_fields(struct csv *csv, const struct result_field *fields, const void *
             csv_number(csv, *(const double *)at);
             break;
         case RESULT_INTEGER:
-            csv_number(csv, has ? *(const int *)at : NAN);
+            csv_number(csv, has ? *(const int *)at : (double)NAN);
             break;
         case RESULT_FLAG:
             csv_text(csv, *(const bool *)at ? "true" : "false");
@@ -89,31 +90,6 @@ void csv_fields(struct csv *csv, const struct result_field *fields, const void *
             break;
         }
     }
-}
-
-const struct result_run *result_run_at(const struct result *res, size_t index)
-{
-    if (index == 0)
-        return &res->run;
-    return index <= res->comparisons_len ? &res->comparisons[index - 1] : NULL;
-}
-
-const struct result_run *result_comparison(const struct result *res, const char *role)
-{
-    for (size_t i = 0; i < res->comparisons_len; i++)
-        if (res->comparisons[i].role && strcmp(res->comparisons[i].role, role) == 0)
-            return &res->comparisons[i];
-    return NULL;
-}
-
-const char *result_server_name(const struct result_run *run, int server)
-{
-    return server >= 0 && (size_t)server < run->servers_len ? run->servers[server].name : NULL;
-}
-
-const char *result_table_name(const struct result_run *run, int table)
-{
-    return table >= 0 && (size_t)table < run->tables_len ? run->tables[table].name : NULL;
 }
 
 void result_csv_servers(const struct result *res, FILE *to)
@@ -134,25 +110,49 @@ void result_csv_servers(const struct result *res, FILE *to)
     }
 }
 
-static void keyspace_rows(struct csv *csv, const struct result_run *run)
+/* A number that stands in many rows, as text: turning it into digits is what a large table costs. */
+struct digits {
+    char text[RESULT_NUMBER_CAP];
+};
+
+static void set_digits(struct digits *digits, double value)
+{
+    digits->text[0] = '\0';
+    if (isfinite(value))
+        result_number_text(value, digits->text);
+}
+
+/* |times|: room for the columns + 1 times, NULL = each is turned into digits where it stands. */
+static void keyspace_rows(struct csv *csv, const struct result_run *run, struct digits *times)
 {
     const struct result_keyspace *ks = &run->keyspace;
-    for (size_t r = 0; r < ks->rows; r++) {
-        for (size_t c = 0; c < ks->columns; c++) {
-            size_t at = r * ks->columns + c;
-            if (!(ks->cells[at] > 0))
-                continue;
-            csv_text(csv, run->role);
-            csv_number(csv, run->buckets);
-            csv_number(csv, ks->row_bucket[r]);
-            csv_text(csv, ks->edges[r]);
-            csv_number(csv, ks->times_s[c]);
-            csv_number(csv, ks->times_s[c + 1]);
-            csv_number(csv, ks->cells[at]);
-            csv_number(csv, ks->cells[at] / run->server_capacity_per_s);
-            csv_text(csv, result_server_name(run, ks->server[at]));
-            csv_end_row(csv);
+    struct digits rate, share;
+    double last = -1;
+    for (size_t c = 0; times && c <= ks->columns; c++)
+        set_digits(&times[c], ks->times_s[c]);
+    for (size_t at = 0; at < ks->rows * ks->columns; at++) {
+        size_t r = at / ks->columns, c = at % ks->columns;
+        if (!(ks->cells[at] > 0))
+            continue;
+        if (ks->cells[at] != last) {
+            last = ks->cells[at];
+            set_digits(&rate, last);
+            set_digits(&share, last / run->server_capacity_per_s);
         }
+        csv_text(csv, run->role);
+        csv_number(csv, run->buckets);
+        csv_number(csv, ks->row_bucket[r]);
+        csv_text(csv, ks->edges[r]);
+        for (size_t end = 0; end < 2; end++) {
+            if (times)
+                csv_text(csv, times[c + end].text);
+            else
+                csv_number(csv, ks->times_s[c + end]);
+        }
+        csv_text(csv, rate.text);
+        csv_text(csv, share.text);
+        csv_text(csv, result_server_name(run, ks->server[at]));
+        csv_end_row(csv);
     }
 }
 
@@ -165,7 +165,11 @@ void result_csv_keyspace(const struct result *res, FILE *to)
         csv_text(&csv, header[i]);
     csv_end_row(&csv);
     const struct result_run *run;
-    for (size_t r = 0; (run = result_run_at(res, r)); r++)
-        if (!run->role || strcmp(run->role, "twice") != 0)
-            keyspace_rows(&csv, run);
+    for (size_t r = 0; (run = result_run_at(res, r)); r++) {
+        if ((run->role && strcmp(run->role, "twice") == 0) || run->keyspace.rows == 0)
+            continue;
+        struct digits *times = malloc((run->keyspace.columns + 1) * sizeof *times);
+        keyspace_rows(&csv, run, times);
+        free(times);
+    }
 }

@@ -47,10 +47,10 @@ void reader_up(struct reader *rd, size_t len)
 double reader_number(struct reader *rd, const json_t *value)
 {
     if (json_is_null(value))
-        return NAN;
+        return (double)NAN;
     if (!json_is_number(value)) {
         reader_fault(rd, RESULT_READ_CONTENT, "a number is expected");
-        return NAN;
+        return (double)NAN;
     }
     return json_number_value(value);
 }

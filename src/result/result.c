@@ -9,7 +9,7 @@
 
 static void figure_init(struct result_figure *fig)
 {
-    fig->mean = fig->lo = fig->hi = NAN;
+    fig->mean = fig->lo = fig->hi = (double)NAN;
 }
 
 void result_candidate_init(struct result_candidate *cand)
@@ -29,22 +29,22 @@ void result_candidate_init(struct result_candidate *cand)
 void result_query_init(struct result_query *query)
 {
     memset(query, 0, sizeof *query);
-    query->scans = query->regions = query->rpcs = NAN;
-    query->rows_scanned = query->rows_returned = query->bytes = NAN;
-    query->p50_us = query->p99_us = NAN;
+    query->scans = query->regions = query->rpcs = (double)NAN;
+    query->rows_scanned = query->rows_returned = query->bytes = (double)NAN;
+    query->p50_us = query->p99_us = (double)NAN;
 }
 
 void result_run_init(struct result_run *run)
 {
     memset(run, 0, sizeof *run);
     struct result_summary *sum = &run->summary;
-    run->server_capacity_per_s = NAN;
-    sum->hot_server_ratio = sum->hot_server_ratio_total = NAN;
-    sum->hot_region_share = sum->hot_region_ratio = NAN;
-    sum->write_tails = sum->effective_tails = sum->tails_per_server_max = sum->servers_idle = NAN;
-    sum->write_p50_us = sum->write_p95_us = sum->write_p99_us = sum->write_p999_us = NAN;
-    sum->write_mean_us = sum->write_max_us = NAN;
-    sum->max_write_rate_per_s = sum->queue_age_max_s = NAN;
+    run->server_capacity_per_s = (double)NAN;
+    sum->hot_server_ratio = sum->hot_server_ratio_total = (double)NAN;
+    sum->hot_region_share = sum->hot_region_ratio = (double)NAN;
+    sum->write_tails = sum->effective_tails = sum->tails_per_server_max = sum->servers_idle = (double)NAN;
+    sum->write_p50_us = sum->write_p95_us = sum->write_p99_us = sum->write_p999_us = (double)NAN;
+    sum->write_mean_us = sum->write_max_us = (double)NAN;
+    sum->max_write_rate_per_s = sum->queue_age_max_s = (double)NAN;
 }
 
 void result_init(struct result *res)
@@ -167,7 +167,7 @@ struct result_region *result_add_region(struct result_run *run)
     memset(reg, 0, sizeof *reg);
     reg->id = (int)run->regions_len++;
     reg->table = reg->bucket = reg->parent = reg->server_start = reg->server_end = -1;
-    reg->death_s = NAN;
+    reg->death_s = (double)NAN;
     return reg;
 }
 
@@ -187,9 +187,9 @@ struct result_window *result_add_window(struct result_run *run)
         free(win->server_tails);
         return NULL;
     }
-    win->hot_server_ratio = win->hot_region_share = win->hot_region_ratio = NAN;
-    win->write_tails = win->effective_tails = win->tails_per_server_max = NAN;
-    win->p50_us = win->p99_us = win->p999_us = win->max_us = NAN;
+    win->hot_server_ratio = win->hot_region_share = win->hot_region_ratio = (double)NAN;
+    win->write_tails = win->effective_tails = win->tails_per_server_max = (double)NAN;
+    win->p50_us = win->p99_us = win->p999_us = win->max_us = (double)NAN;
     run->windows_len++;
     return win;
 }
@@ -204,7 +204,7 @@ struct result_event *result_add_event(struct result_run *run)
     memset(ev, 0, sizeof *ev);
     ev->id = (int)run->events_len++;
     ev->table = ev->region = ev->server = ev->to_server = ev->daughter_a = ev->daughter_b = -1;
-    ev->threshold = NAN;
+    ev->threshold = (double)NAN;
     return ev;
 }
 
@@ -239,7 +239,7 @@ int result_keyspace_alloc(struct result_keyspace *ks, size_t rows, size_t column
         return -1;
     }
     for (size_t i = 0; i < cells; i++) {
-        made.cells[i] = NAN;
+        made.cells[i] = (double)NAN;
         made.server[i] = -1;
     }
     *ks = made;
@@ -280,6 +280,47 @@ int result_key_compare(const char *a, const char *b)
         if (byte_a < 0)
             return 0;
     }
+}
+
+const struct result_run *result_run_at(const struct result *res, size_t index)
+{
+    if (index == 0)
+        return &res->run;
+    return index <= res->comparisons_len ? &res->comparisons[index - 1] : NULL;
+}
+
+const struct result_run *result_comparison(const struct result *res, const char *role)
+{
+    for (size_t i = 0; i < res->comparisons_len; i++)
+        if (res->comparisons[i].role && strcmp(res->comparisons[i].role, role) == 0)
+            return &res->comparisons[i];
+    return NULL;
+}
+
+const char *result_server_name(const struct result_run *run, int server)
+{
+    return server >= 0 && (size_t)server < run->servers_len ? run->servers[server].name : NULL;
+}
+
+const char *result_table_name(const struct result_run *run, int table)
+{
+    return table >= 0 && (size_t)table < run->tables_len ? run->tables[table].name : NULL;
+}
+
+const char *result_run_name(const struct result_run *run, char out[RESULT_NAME_CAP])
+{
+    const char *salt = NULL;
+    for (size_t i = 0; i < run->tables_len && !salt; i++)
+        if (run->tables[i].salt && run->tables[i].salt[0] && strcmp(run->tables[i].salt, "none") != 0)
+            salt = run->tables[i].salt;
+    bool unsalted = !salt || (run->role && strcmp(run->role, "none") == 0);
+    if (run->buckets > 0)
+        snprintf(out, RESULT_NAME_CAP, "%d bucket%s", run->buckets, run->buckets == 1 ? "" : "s");
+    else if (unsalted)
+        strcpy(out, "unsalted");
+    else
+        snprintf(out, RESULT_NAME_CAP, "salt %.40s", salt);
+    return out;
 }
 
 int result_add_diagnostic(struct result *res, const char *severity, const char *id, const char *fmt, ...)

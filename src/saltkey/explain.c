@@ -170,7 +170,7 @@ const char *saltkey_scheme_warning(const struct saltkey_scheme *scheme, size_t i
     const struct saltkey_salt *salt = &scheme->salt;
     bool java = salt->hash == SALTKEY_HASH_ARRAYS || salt->hash == SALTKEY_HASH_STRING;
     uint64_t n = salt->buckets;
-    const char *found[8];
+    const char *found[10];
     size_t k = 0;
 
     if (java && n % 31 == 0)
@@ -180,6 +180,8 @@ const char *saltkey_scheme_warning(const struct saltkey_scheme *scheme, size_t i
                      "mod 32); murmur3 or crc32 spread better";
     if (salt->mod.remainder == SALTKEY_ABS_FIRST && n > 1)
         found[k++] = "abs before the remainder: a key with hash -2147483648 lands outside the buckets";
+    if (salt->mod.remainder == SALTKEY_TRUNCATED && n > 1)
+        found[k++] = "the remainder keeps its sign: keys with a negative hash land outside the buckets";
     if (salt->loose)
         found[k++] = "the salt's width varies, so prefixes don't sort as buckets do";
     if (salt->hash == SALTKEY_HASH_GIVEN)

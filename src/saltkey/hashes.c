@@ -219,6 +219,14 @@ static int64_t sha256_first(struct saltkey_slice s, int bytes)
     return first_bytes(digest, bytes);
 }
 
+/* The key's bytes as one number in base 256, as far as a long holds them. */
+static int64_t fold(struct saltkey_slice s)
+{
+    size_t n = s.len < 8 ? s.len : 8;
+
+    return first_bytes(s.bytes + (s.len - n), (int)n);
+}
+
 /* 32-bit hashes are read as Java's int. */
 static int64_t as_int(int64_t h)
 {
@@ -248,6 +256,7 @@ int saltkey_hash_of(enum saltkey_hash hash, int64_t seed, struct saltkey_slice s
     case SALTKEY_HASH_XXH32: *value = as_int(XXH32(s.bytes, s.len, seed32)); return 0;
     case SALTKEY_HASH_XXH64: *value = (int64_t)XXH64(s.bytes, s.len, (uint64_t)seed); return 0;
     case SALTKEY_HASH_XXH3: *value = (int64_t)XXH3_64bits_withSeed(s.bytes, s.len, (uint64_t)seed); return 0;
+    case SALTKEY_HASH_FOLD: *value = fold(s); return 0;
     default: return SALTKEY_EUNSUPPORTED;
     }
 }

@@ -99,12 +99,16 @@ int saltkey__locate(const struct saltkey_layout *layout, struct saltkey_slice na
    of them the next key. */
 uint8_t *saltkey__keys_room(struct saltkey_keys *keys, size_t n);
 int saltkey__keys_take(struct saltkey_keys *keys, size_t len);
+void saltkey__sort(struct saltkey_keys *keys);
 
 /* Longest prefix: nine digits and the mark, with room for what a loose one grows to. */
 #define SALTKEY__PREFIX_MAX 24
 
 /* The salt's bytes for any bucket; returns how many. */
 size_t saltkey__prefix_bytes(const struct saltkey_salt *salt, uint64_t bucket, uint8_t *bytes);
+
+/* Whether the salt's formula can leave 0..N-1: rows beyond the last bucket must be looked for too. */
+bool saltkey__strays(const struct saltkey_salt *salt);
 
 /* Turns the located fields into the pieces that are hashed, in place; returns how many. */
 size_t saltkey__salted_pieces(const struct saltkey_scheme *scheme, struct saltkey_slice *fields);

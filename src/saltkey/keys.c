@@ -94,6 +94,12 @@ static int by_key(const void *a, const void *b)
     return saltkey_compare(*(const struct saltkey_slice *)a, *(const struct saltkey_slice *)b);
 }
 
+void saltkey__sort(struct saltkey_keys *keys)
+{
+    if (keys->count)
+        qsort(keys->at, keys->count, sizeof(*keys->at), by_key);
+}
+
 int saltkey_keys_finish(struct saltkey_keys *keys, struct saltkey_error *err)
 {
     char text[64];
@@ -101,7 +107,7 @@ int saltkey_keys_finish(struct saltkey_keys *keys, struct saltkey_error *err)
 
     if (keys->count == 0)
         return 0;
-    qsort(keys->at, keys->count, sizeof(*keys->at), by_key);
+    saltkey__sort(keys);
     if (keys->at[0].len == 0)
         return saltkey__fail(err, SALTKEY_EEMPTY, 0, "an empty split point");
     for (i = 1; i < keys->count; i++)

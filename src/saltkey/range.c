@@ -301,7 +301,7 @@ int saltkey_window_range(const struct saltkey_scheme *scheme, const struct saltk
         return rc;
     if (window->stop.len == 0) {
         /* HBaseWD's old rows lie beyond the last bucket: its last scan runs to the table's end */
-        if (salt->mod.remainder == SALTKEY_ABS_FIRST && bucket + 1 == salt->buckets)
+        if (saltkey__strays(salt) && bucket + 1 == salt->buckets)
             stop.len = 0;
         else
             saltkey_prefix_stop(saltkey__used(&stop), &stop);
@@ -310,4 +310,25 @@ int saltkey_window_range(const struct saltkey_scheme *scheme, const struct saltk
     range->stop = stop;
     range->empty = window->empty;
     return 0;
+}
+
+void saltkey_range_reverse(struct saltkey_range *range)
+{
+    struct saltkey_buf start = range->start;
+
+    range->start = range->stop;
+    range->stop = start;
+}
+
+int saltkey_newest(const struct saltkey_scheme *scheme, uint32_t time_field, uint32_t equal_fields)
+{
+    const struct saltkey_field *f;
+    uint32_t before = (UINT32_C(1) << time_field) - 1;
+
+    if (time_field >= scheme->layout.n_fields)
+        return SALTKEY_EFIELD;
+    f = &scheme->layout.fields[time_field];
+    if ((equal_fields & before) != before || !is_ordered(f))
+        return SALTKEY_EUNSUPPORTED;
+    return is_reversed_time(f->kind) || f->desc ? 0 : 1;
 }

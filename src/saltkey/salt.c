@@ -16,7 +16,7 @@ static const struct {
     {"crc32", SALTKEY_HASH_CRC32, 0},           {"crc32c", SALTKEY_HASH_CRC32C, 0},
     {"md5", SALTKEY_HASH_MD5, 0},               {"sha256", SALTKEY_HASH_SHA256, 0},
     {"xxh32", SALTKEY_HASH_XXH32, 0},           {"xxh64", SALTKEY_HASH_XXH64, 0},
-    {"xxh3", SALTKEY_HASH_XXH3, 0},
+    {"xxh3", SALTKEY_HASH_XXH3, 0},             {"fold", SALTKEY_HASH_FOLD, 0},
 };
 
 static const struct {
@@ -24,6 +24,7 @@ static const struct {
 } presets[] = {
     {"phoenix", "arrays-hash abs"},
     {"hbasewd", "arrays-hash absFirst"},
+    {"hbasewd-2011", "fold truncated"}, /* before the fix of 2011-10-04 */
     {"text02x", "string-hash abs hex 2"},
     {"text04d", "string-hash abs dec 4"},
 };
@@ -33,6 +34,7 @@ static const char *const remainders[] = {
     [SALTKEY_ABS] = "abs",
     [SALTKEY_ABS_FIRST] = "absFirst",
     [SALTKEY_UNSIGNED] = "unsigned",
+    [SALTKEY_TRUNCATED] = "truncated",
 };
 
 static int unexpected(const struct saltkey_scan *scan, struct saltkey_slice word, struct saltkey_error *err)
@@ -124,7 +126,7 @@ static int read_rest(struct saltkey_scan *scan, uint32_t buckets, struct saltkey
         r++;
     if (r == sizeof(remainders) / sizeof(remainders[0]))
         return saltkey__fail(err, SALTKEY_ETEXT, saltkey__column(scan, word),
-                             "a hash needs its remainder: floorMod, abs, absFirst or unsigned");
+                             "a hash needs its remainder: floorMod, abs, absFirst, unsigned or truncated");
     salt->prefix = SALTKEY_PREFIX_BYTES;
     salt->width = 1;
     for (word = saltkey__word(scan); rc == 0 && word.len; word = saltkey__word(scan)) {
@@ -288,13 +290,18 @@ size_t saltkey__prefix_bytes(const struct saltkey_salt *salt, uint64_t bucket, u
     return n + 1;
 }
 
+bool saltkey__strays(const struct saltkey_salt *salt)
+{
+    return salt->mod.remainder == SALTKEY_ABS_FIRST || salt->mod.remainder == SALTKEY_TRUNCATED;
+}
+
 int saltkey_salt_prefix(const struct saltkey_salt *salt, uint64_t bucket, struct saltkey_buf *out)
 {
     uint8_t bytes[SALTKEY__PREFIX_MAX];
     size_t n;
 
-    /* HBaseWD's formula leaves 0..N-1 for one hash; such rows must still be found */
-    if (bucket >= salt->buckets && !(salt->mod.remainder == SALTKEY_ABS_FIRST && bucket < 256))
+    /* HBaseWD's formulas leave 0..N-1; such rows must still be found */
+    if (bucket >= salt->buckets && !(saltkey__strays(salt) && bucket < 256))
         return SALTKEY_ERANGE;
     n = saltkey__prefix_bytes(salt, bucket, bytes);
     if (out->cap < n)
@@ -306,7 +313,7 @@ int saltkey_salt_prefix(const struct saltkey_salt *salt, uint64_t bucket, struct
 
 static bool is_wide(enum saltkey_hash hash)
 {
-    return hash == SALTKEY_HASH_XXH64 || hash == SALTKEY_HASH_XXH3;
+    return hash == SALTKEY_HASH_XXH64 || hash == SALTKEY_HASH_XXH3 || hash == SALTKEY_HASH_FOLD;
 }
 
 /* The remainders over a long. */
@@ -318,6 +325,8 @@ static uint64_t wide_bucket(const struct saltkey_mod *mod, int64_t h)
         return (uint64_t)h % mod->n;
     if (mod->remainder == SALTKEY_FLOOR)
         return (uint64_t)(r < 0 ? r + n : r);
+    if (mod->remainder == SALTKEY_TRUNCATED)
+        return (uint64_t)r & 0xff;
     return (uint64_t)(r < 0 ? -r : r);
 }
 

@@ -103,7 +103,7 @@ bool saltkey__number(struct saltkey_slice word, uint64_t max, uint64_t *number)
         return false;
     for (i = 0; i < word.len; i++) {
         uint64_t digit = (uint64_t)word.bytes[i] - '0';
-        if (digit > 9 || n > (max - digit) / 10)
+        if (digit > 9 || digit > max || n > (max - digit) / 10)
             return false;
         n = n * 10 + digit;
     }

@@ -140,7 +140,7 @@ static void test_no_data_is_hatched(void **state)
     size_t hatched = 0, page = 0;
     make_result(&opt, &res);
     for (size_t i = 0; i < 12; i++)
-        res.run.keyspace.cells[i] = NAN; /* the two rows of bucket 0 */
+        res.run.keyspace.cells[i] = (double)NAN; /* the two rows of bucket 0 */
     uint8_t *levels = keymatrix_pixels(&res.run, (struct keymatrix_size){60, 80, 6});
     assert_non_null(levels);
     for (size_t i = 0; i < 60 * 20; i++) {

@@ -79,7 +79,7 @@ static void test_ticks_random(void **state)
 static void test_degenerate(void **state)
 {
     (void)state;
-    static const double ends[] = {0, 1, -1, 5, 1e-300, 1e300, -1e300, NAN, INFINITY, -INFINITY, 1e308, 4e-324,
+    static const double ends[] = {0, 1, -1, 5, 1e-300, 1e300, -1e300, (double)NAN, (double)INFINITY, -(double)INFINITY, 1e308, 4e-324,
                                   1e15, 1e15 + 1, 3.0000000000000004, 3};
     size_t len = sizeof ends / sizeof *ends;
     for (int kind = SCALE_LINEAR; kind <= SCALE_PERCENTILE; kind++) {
@@ -89,7 +89,7 @@ static void test_degenerate(void **state)
                 assert_true(isfinite(s.lo) && isfinite(s.hi) && s.lo < s.hi);
                 assert_true(fabs(scale_at(&s, s.lo) - 10) < 1e-6);
                 assert_true(fabs(scale_at(&s, s.hi) - 90) < 1e-6);
-                assert_true(isnan(scale_at(&s, NAN)));
+                assert_true(isnan(scale_at(&s, (double)NAN)));
                 for (int target = 0; target <= 20; target += 5)
                     check_ticks(&s, target, false);
                 struct scale loose = scale_loose(&s, 6);

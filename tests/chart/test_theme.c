@@ -50,14 +50,14 @@ static void test_levels(void **state)
 {
     (void)state;
     assert_int_equal(theme_cell_level(0, 6), 0);
-    assert_int_equal(theme_cell_level(NAN, 6), 0);
+    assert_int_equal(theme_cell_level((double)NAN, 6), 0);
     assert_int_equal(theme_cell_level(1.0 / 64, 6), 0);
     assert_int_equal(theme_cell_level(1.0 / 63, 6), 1);
     assert_int_equal(theme_cell_level(0.125, 6), 25);
     assert_int_equal(theme_cell_level(1, 6), CELL_OVER - 1);
     assert_int_equal(theme_cell_level(1.004, 6), CELL_OVER - 1);
     assert_int_equal(theme_cell_level(1.01, 6), CELL_OVER);
-    assert_int_equal(theme_cell_level(INFINITY, 6), CELL_OVER);
+    assert_int_equal(theme_cell_level((double)INFINITY, 6), CELL_OVER);
     for (int octaves = 6; octaves <= 30; octaves += 3) {
         int last = 0;
         for (double share = 1e-10; share < 4; share *= 1.01) {

@@ -118,7 +118,7 @@ static void test_quoting(void **state)
     for (size_t i = 0; i < count; i++)
         csv_text(&csv, values[i]);
     csv_number(&csv, 0.25);
-    csv_number(&csv, NAN);
+    csv_number(&csv, (double)NAN);
     csv_text(&csv, NULL);
     csv_end_row(&csv);
     fclose(to);

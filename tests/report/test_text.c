@@ -141,7 +141,7 @@ static void test_plan_table(void **state)
     expect_part(text, "     N  hot ratio    saturates at   tails    idle   scans  regions   hot_server_ratio <= 1.6\n");
     expect_part(text, "\n  none      12.0x   20.0 k rows/s       1      11       1        9   hot_server_ratio 12 > 1.6\n");
     expect_part(text, "\n     8      1.50x    160 k rows/s       8       4       8       16   recommended\n");
-    expect_part(text, "\nverdict: N = 8. 8 is the smallest");
+    expect_part(text, "\nverdict: N = 8: 8 is the smallest");
     free(text);
     res.plan.recommended_n = -1;
     text = text_of(&res);
@@ -196,7 +196,7 @@ static void test_formats(void **state)
     expect_format(format_count, 288000000, "288 M");
     expect_format(format_count, 999600, "1.00 M");
     expect_format(format_count, 12.7, "12.7");
-    expect_format(format_count, NAN, "-");
+    expect_format(format_count, (double)NAN, "-");
     expect_format(format_count, 1e30, "1.00e+15 P");
     expect_format(format_ratio, 1.499, "1.50x");
     expect_format(format_ratio, 9.999, "10.0x");

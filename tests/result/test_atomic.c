@@ -20,7 +20,7 @@ static char folder[64];
 
 static const char *path_of(const char *name)
 {
-    static char path[512];
+    static char path[400];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }

@@ -76,7 +76,7 @@ static void test_values_survive(void **state)
     res.run.summary.write_mean_us = 1.0 / 3.0;
     res.run.summary.write_max_us = 4.9406564584124654e-324;
     res.run.summary.writes_offered = 1.7976931348623157e308;
-    res.run.summary.queue_age_max_s = NAN;
+    res.run.summary.queue_age_max_s = (double)NAN;
     char *text = written(&res, &len);
     assert_int_equal(read_text(text, len, message, &again), 0);
     assert_memory_equal(&again.run.summary.writes_done, &res.run.summary.writes_done,
@@ -141,8 +141,8 @@ static void test_absent_and_null(void **state)
     struct result res;
     size_t len;
     make_result(&opt, &res);
-    res.run.summary.queue_age_max_s = NAN;
-    res.run.keyspace.cells[0] = INFINITY;
+    res.run.summary.queue_age_max_s = (double)NAN;
+    res.run.keyspace.cells[0] = (double)INFINITY;
     char *text = written(&res, &len);
     assert_non_null(strstr(text, "\"queue_age_max_s\": null"));
     assert_null(strstr(text, "\"p99_us\": null"));

@@ -110,8 +110,8 @@ static void test_numbers(void **state)
     expect_number(9007199254740991.0, "9007199254740991");
     expect_number(1e300, "1e+300");
     expect_number(-2.5e-7, "-2.5e-07");
-    expect_number(NAN, "null");
-    expect_number(-INFINITY, "null");
+    expect_number((double)NAN, "null");
+    expect_number(-(double)INFINITY, "null");
     uint64_t random = 99;
     for (int i = 0; i < 100000; i++) {
         char text[RESULT_NUMBER_CAP];

@@ -46,6 +46,8 @@ static uint32_t plain(enum saltkey_remainder r, int32_t hash, int64_t n)
         return (uint32_t)llabs(h % n);
     case SALTKEY_ABS_FIRST: /* Java: Math.abs(MIN_VALUE) is MIN_VALUE; the result is cast to a byte */
         return h == INT32_MIN ? (uint32_t)(h % n) & 0xff : (uint32_t)(llabs(h) % n);
+    case SALTKEY_TRUNCATED:
+        return h < 0 ? (uint32_t)(h % n) & 0xff : (uint32_t)(h % n);
     default:
         return (uint32_t)((uint32_t)hash % n);
     }
@@ -55,7 +57,7 @@ static void check_mod(uint32_t n, int32_t hash)
 {
     int r;
 
-    for (r = SALTKEY_FLOOR; r <= SALTKEY_UNSIGNED; r++) {
+    for (r = SALTKEY_FLOOR; r <= SALTKEY_TRUNCATED; r++) {
         struct saltkey_mod mod;
 
         assert_int_equal(saltkey_mod_init(&mod, (enum saltkey_remainder)r, n), 0);

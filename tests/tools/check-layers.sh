@@ -6,6 +6,7 @@ cd "${1:-.}/src"
 allowed() {
     case $1 in
     saltkey | des) echo ;;
+    saltkey/examples) echo saltkey ;;
     spec) echo saltkey ;;
     result) echo saltkey des ;;
     scenario) echo saltkey spec ;;

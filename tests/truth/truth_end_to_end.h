@@ -18,7 +18,7 @@ enum { E2E_SERVERS_MAX = 16, E2E_OUTAGES_MAX = 512, E2E_REST_S = 30, E2E_BALANCE
 enum e2e_quantity {
     E2E_ROWS,
     E2E_FIRST_SPLIT_S,        /* request of the first split */
-    E2E_FIRST_WAVE,           /* splits of regions of the start within 10 s of it */
+    E2E_FIRST_WAVE,           /* splits of regions of the start within 5 s of it */
     E2E_ROWS_A_FLUSH,         /* median over the flushes that no close asked for */
     E2E_FLUSHES,
     E2E_COMPACTIONS,

@@ -203,7 +203,7 @@ static void count_events(const struct replay *rp, const struct result_run *run, 
             v[E2E_SPLITS]++;
             if (isnan(v[E2E_FIRST_SPLIT_S]))
                 v[E2E_FIRST_SPLIT_S] = at;
-            v[E2E_FIRST_WAVE] += at < v[E2E_FIRST_SPLIT_S] + 10 && run->regions[e->region].parent < 0;
+            v[E2E_FIRST_WAVE] += at < v[E2E_FIRST_SPLIT_S] + 5 && run->regions[e->region].parent < 0;
         } else if (strcmp(e->kind, "move") == 0) {
             v[E2E_MOVES] += e->table >= 0;
             if (e->to_server == rp->rec->servers && isnan(v[E2E_FILLED_S]))

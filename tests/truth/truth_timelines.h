@@ -35,10 +35,17 @@ struct timeline_settings {
     bool moved;                /* region j to server j mod servers after each step */
     int first_server;          /* where the only region begins; -1: anywhere */
     bool numbered;             /* flat-wide rows */
+    uint64_t split_buckets;    /* pre-split at the bytes 1, 2, ... of so many buckets */
+    uint64_t split_uniform;    /* pre-split by UniformSplit into so many regions */
     int sample_keys;           /* 0: all */
+    struct flush_policy_config flush;
+    bool overall_files;
+    bool close_bytes;          /* a CLOSE tells the store's bytes, too */
     bool nothing_whole;        /* small files are sampled as large ones are */
 };
 /* Reads what the streams' recordings have in common. -1 where something is missing. */
+/* The number behind |name|. */
+uint64_t timeline_number(const struct truth_table *t, const char *name, uint64_t otherwise);
 int timeline_read_header(const struct truth_table *t, struct timeline_settings *s);
 /* Text behind |name| up to a blank, ';' or '}'; "" where absent. */
 void timeline_word(const struct truth_table *t, const char *name, char *word, size_t cap);
@@ -56,6 +63,9 @@ void timeline_events_free(struct timeline_events *e);
 /* Each store's events, in order. |text| of the n-th of both. */
 void timeline_events_check(struct truth_report *r, struct timeline_events *real, struct timeline_events *ours);
 
+struct timeline_place {
+    int region, server;
+};
 struct timeline {
     const struct timeline_settings *s;
     struct spec spec;
@@ -65,6 +75,8 @@ struct timeline {
     struct key_source source;
     struct timeline_events events;
     uint64_t step;             /* label of events: rows sent so far */
+    struct timeline_place *place; /* the client's cache: where it found the table's regions last */
+    size_t places;
     unsigned failed_actions;
 };
 /* Builds the cluster and its one table. 0, or -1. |source| is used as it is. */
@@ -92,6 +104,32 @@ struct key_source timeline_source(const struct timeline_settings *s);
 /* Where the only region begins: a moved table's first event of note says it. */
 int timeline_first_server(const struct truth_table *events, const struct timeline_settings *s);
 
+/* What a recording last said of each store. */
+struct timeline_known {
+    const char *start, *end, *family;
+    size_t row;
+};
+struct timeline_state {
+    const struct truth_table *table;
+    bool families;             /* the table has a column for the family */
+    bool thinned;              /* steps that only fill memstores may be missing */
+    size_t families_len;
+    struct timeline_known *item;
+    size_t len, cap, at;
+    uint64_t step;
+};
+void timeline_state_advance(struct timeline_state *st, uint64_t step);
+/* All live stores, each against what the recording last said of it. */
+void timeline_state_check(struct truth_report *r, const struct timeline_state *st, const struct timeline *tl);
+void timeline_state_free(struct timeline_state *st);
+/* |families|: the events have a column for the family; else all are |family|'s. */
+void timeline_read_events(const struct truth_table *t, bool families, const char *family, struct timeline_events *e);
+void timeline_end_case(const struct truth_table *t, const struct truth_table *events, const struct timeline *tl,
+                       struct truth_report *r);
+
+void truth_families(const char *base, const char *name, struct truth_report *r);
+void truth_operations(const char *base, const char *name, struct truth_report *r);
+void truth_wide_rows(const char *base, const char *name, struct truth_report *r);
 void truth_split_timelines(const char *base, const char *name, struct truth_report *r);
 
 void truth_sampled_timelines(const char *base, const char *name, struct truth_report *r);

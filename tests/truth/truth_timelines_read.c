@@ -20,7 +20,7 @@ void timeline_word(const struct truth_table *t, const char *name, char *word, si
     }
 }
 
-static uint64_t number_after(const struct truth_table *t, const char *name, uint64_t otherwise)
+uint64_t timeline_number(const struct truth_table *t, const char *name, uint64_t otherwise)
 {
     char word[64];
 
@@ -52,11 +52,12 @@ int timeline_read_header(const struct truth_table *t, struct timeline_settings *
     s->family[0].every = 1;
     s->families = 1;
     s->rows = truth_comment_number(t, "rows", 0);
-    s->servers = number_after(t, " S=", 1);
-    s->max_file_bytes = number_after(t, "MAX_FILESIZE=", 0);
-    s->flush_bytes = number_after(t, "flush size=", 0);
-    s->site_flush_bytes = number_after(t, "site value is ", s->flush_bytes);
-    s->prefix_bytes = number_after(t, ".prefix_length=", 0);
+    s->servers = timeline_number(t, " S=", 1);
+    s->max_file_bytes = timeline_number(t, "MAX_FILESIZE=", 0);
+    s->flush_bytes = timeline_number(t, "flush size=", 0);
+    s->site_flush_bytes = timeline_number(t, "site value is ", s->flush_bytes);
+    s->prefix_bytes = timeline_number(t, ".prefix_length=", 0);
+    s->flush = (struct flush_policy_config){FLUSH_ALL_LARGE_STORES, s->flush_bytes, 0, UINT64_C(16) << 20};
     s->archive = !says(t, "NOTHING archived");
     s->moved = says(t, "MOVED:");
     s->first_server = -1;

@@ -98,6 +98,37 @@ int table_locate_slow(struct model *m, struct table *t, const struct key_source 
     return r->id;
 }
 
+static void forget_hints(struct table *t, int id)
+{
+    for (uint32_t b = 0; b < t->buckets; b++)
+        if (t->hints[b].region == id)
+            t->hints[b] = (struct table_hint){0, 0, id};
+}
+
+void table_replace_merged(struct model *m, struct table *t, int old, int merged)
+{
+    for (size_t i = 0; i < t->regions_len; i++)
+        if (t->regions[i] == old) {
+            t->regions[i] = merged;
+            t->prefixes[i] = m->regions[merged]->start_prefix;
+        }
+    forget_hints(t, old);
+}
+
+void table_remove(struct table *t, int id)
+{
+    size_t at = 0;
+
+    while (at < t->regions_len && t->regions[at] != id)
+        at++;
+    if (at == t->regions_len)
+        return;
+    t->regions_len--;
+    memmove(t->regions + at, t->regions + at + 1, (t->regions_len - at) * sizeof *t->regions);
+    memmove(t->prefixes + at, t->prefixes + at + 1, (t->regions_len - at) * sizeof *t->prefixes);
+    forget_hints(t, id);
+}
+
 int table_replace(struct model *m, struct table *t, int old, const int daughters[2])
 {
     size_t at = 0;
@@ -127,9 +158,7 @@ int table_replace(struct model *m, struct table *t, int old, const int daughters
         t->regions[at + k] = daughters[k];
         t->prefixes[at + k] = m->regions[daughters[k]]->start_prefix;
     }
-    for (uint32_t b = 0; b < t->buckets; b++)
-        if (t->hints[b].region == old)
-            t->hints[b] = (struct table_hint){0, 0, old};
+    forget_hints(t, old);
     return 0;
 }
 
@@ -195,6 +224,7 @@ static void fill_rules(struct model *m, struct table *t)
         t->wal_row_bytes += t->families[f].fixed_data_bytes + t->families[f].columns * t->key_max;
     t->flush_bytes = (uint64_t)(sp->memstore_flush_size_bytes ? sp->memstore_flush_size_bytes
                                                               : h->memstore_flush_size_bytes);
+    t->flush = (struct flush_policy_config){FLUSH_ALL_LARGE_STORES, t->flush_bytes, 0, UINT64_C(16) << 20};
     split_policy_config_default(&t->split);
     t->split.policy = policy_of(h->split_policy);
     t->split.table_flush_bytes = (uint64_t)sp->memstore_flush_size_bytes;
