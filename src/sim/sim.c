@@ -8,6 +8,7 @@
 
 #include "client/writer.h"
 #include "sim/keyspace.h"
+#include "sim/placement.h"
 #include "sim/queries.h"
 #include "sim/summary.h"
 
@@ -289,9 +290,14 @@ static int finish(struct sim *s)
     sum->queue_age_max_s = des_time_to_s(oldest);
     summary_latency(s->run, &all);
     des_histogram_free(&all);
-    rc = model_finish(s->model, now);
+    rc = s->run->windows_len > 0 && placement_stacked(&s->run->windows[s->run->windows_len - 1])
+             ? model_log_cures(s->model) : 0;
+    if (rc == 0)
+        rc = model_finish(s->model, now);
     if (rc == 0)
         rc = summary_fill(s->run);
+    if (rc == 0)
+        rc = placement_fill(s->run);
     if (rc == 0)
         rc = queries_fill(s->model, s->streams[0].arrivals.start_ms + now / DES_MS, s->run);
     if (rc == 0)

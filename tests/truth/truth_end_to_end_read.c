@@ -261,8 +261,6 @@ static void read_split(struct e2e_record *rec, const struct truth_table *t, size
 
     v[E2E_SPLITS]++;
     add_outage(&rec->prepare, last_at(t, i, "CLOSE", start) - asked);
-    if (isnan(v[E2E_FIRST_SPLIT_S]))
-        v[E2E_FIRST_SPLIT_S] = asked;
     v[E2E_FIRST_WAVE] += asked < v[E2E_FIRST_SPLIT_S] + 5 && of_the_start(rec, start);
 }
 
@@ -310,6 +308,8 @@ static void read_events(struct e2e_record *rec, const struct truth_table *t)
             v[E2E_COMPACTIONS]++;
         } else if (strcmp(event, "SPLIT") == 0) {
             read_split(rec, t, i);
+        } else if (strcmp(event, "SPLIT_START") == 0) {
+            v[E2E_FIRST_SPLIT_S] = fmin(v[E2E_FIRST_SPLIT_S], at);
         } else if (strcmp(event, "OPEN") == 0) {
             read_open(rec, t, i);
         } else if (strcmp(event, "BALANCER") == 0) {

@@ -338,6 +338,9 @@ size_t model_live_servers(const struct model *m);
 enum model_chore { CHORE_DISCHARGER, CHORE_REPORT, CHORE_STATUS, CHORE_BALANCER };
 void model_set_phase(struct model *m, enum model_chore chore, int server, des_time next);
 
+/* Logs what would part tails that share a server, as events of the kind "cure". */
+int model_log_cures(struct model *m);
+
 /* Copies final figures into the log: regions, servers, tables, counts. */
 int model_finish(struct model *m, des_time end);
 
