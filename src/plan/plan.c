@@ -62,7 +62,7 @@ static int run_trial(void *context, size_t i)
 {
     struct trials *all = context;
     struct trial *t = &all->trial[i];
-    const struct sim_control quiet = {all->control ? all->control->stop : NULL, NULL, NULL};
+    const struct sim_control quiet = {.stop = all->control ? all->control->stop : NULL};
     int rc = sim_run(&t->spec, &quiet, &t->run, &t->end);
 
     if (all->control && all->control->progress)

@@ -86,6 +86,8 @@ void merges_free(struct model *m);
 
 /* trip.c: closing, being away, opening. */
 void region_leave(struct model *m, struct region *r, enum region_trip trip);
+/* The master prepares a split: the region serves on, then leaves. */
+void region_prepare_split(struct model *m, struct region *r);
 /* A call or flush inside a closing region has ended. */
 void region_let_go(struct model *m, struct region *r);
 /* Opens (again): jitter redrawn, HBase's counter at 0. */

@@ -200,6 +200,7 @@ struct plan_execution {
 /* How long a region is away, where the scenario's fixed times are not wanted. */
 struct model_outages {
     des_time (*draw)(void *context, enum region_trip trip);
+    des_time (*prepare)(void *context); /* from the request of a split to the close */
     void *context;
 };
 
@@ -346,6 +347,9 @@ size_t model_live_servers(const struct model *m);
 /* When a chore runs next, instead of the phase that was drawn: for comparisons with a real cluster. */
 enum model_chore { CHORE_DISCHARGER, CHORE_REPORT, CHORE_STATUS, CHORE_BALANCER };
 void model_set_phase(struct model *m, enum model_chore chore, int server, des_time next);
+
+/* Logs what would part tails that share a server, as events of the kind "cure". */
+int model_log_cures(struct model *m);
 
 /* Copies final figures into the log: regions, servers, tables, counts. */
 int model_finish(struct model *m, des_time end);
