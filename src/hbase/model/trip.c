@@ -180,6 +180,7 @@ void region_opened(struct model *m, struct region *r)
     r->flushed_seqid = -1;
     if (r->table < 0)
         return;
+    m->servers[r->server].heap_bound_bytes += region_heap_bytes(r, &m->tables[r->table]);
     r->max_file_bytes = split_max_file_bytes(m->tables[r->table].split.max_file_bytes,
                                              m->spec->hbase.max_filesize_jitter,
                                              des_uniform(&m->streams.jitter));
