@@ -84,6 +84,9 @@ void merge_region_closed(struct model *m, struct region *r, des_time outage);
 void merge_give_up(struct model *m, struct region *r);
 void merges_free(struct model *m);
 
+/* trip.c: the only way to a new state, so that what is counted over regions knows when to count anew. */
+void region_enter(struct model *m, struct region *r, enum region_state state);
+
 /* trip.c: closing, being away, opening. */
 void region_leave(struct model *m, struct region *r, enum region_trip trip);
 /* The master prepares a split: the region serves on, then leaves. */
@@ -103,6 +106,8 @@ void region_trip_ends(struct model *m, struct region *r);
 
 /* chores.c */
 int chores_start(struct model *m);
+/* The region has compacted files that wait for its server's discharger. */
+void chores_to_discharge(struct model *m, struct region *r);
 /* The chores of a server that comes up. */
 void chores_start_server(struct model *m, struct server *s);
 /* A chore's run may be late by up to a share of its period; its ticks stay on their base. */

@@ -182,6 +182,7 @@ static void finish_job(struct model *m, struct compaction_job *job)
         hfile_free(job->out);
         return;
     }
+    chores_to_discharge(m, r);
     model_observe(m, &(struct model_observation){.what = OBSERVED_COMPACT, .region = r, .family = job->family,
                                                  .file = job->out, .span = {first, job->count},
                                                  .all_files = job->all_files, .major = job->major,

@@ -198,6 +198,7 @@ void model_free(struct model *m)
     free(m->regions);
     free(m->tables);
     free(m->servers);
+    free(m->to_discharge);
     free(m->server_list);
     free(m->targets);
     free(m->execution.plans);
