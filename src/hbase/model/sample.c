@@ -15,12 +15,30 @@ void sample_budget_init(struct sample_budget *b, size_t cap)
     b->keys_most = all ? SIZE_MAX : SAMPLE_WHOLE_KEYS;
 }
 
+void sample_budget_coarse(struct sample_budget *b, size_t cap)
+{
+    sample_budget_init(b, cap);
+    b->whole_rows = 0;
+}
+
+/* A place in a stretch of 2 to |log2| rows for the |i|-th one: multiples of the golden ratio. */
+static uint64_t place(uint64_t i, unsigned log2)
+{
+    return log2 == 0 ? 0 : (i * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - log2);
+}
+
+/* The next stretch's row; |done| stretches have theirs. */
+static void plan_next(struct sample_builder *b, uint64_t done)
+{
+    b->next = (done << b->every_log2) + place(done, b->every_log2);
+}
+
 void sample_builder_init(struct sample_builder *b, size_t slot, struct sample_budget *budget)
 {
     memset(b, 0, sizeof *b);
     b->slot = slot;
     b->budget = budget;
-    b->whole = true;
+    b->whole = budget->whole_rows > 0;
     b->every_log2 = 0;
 }
 
@@ -28,10 +46,12 @@ void sample_builder_clear(struct sample_builder *b)
 {
     if (b->whole)
         b->budget->keys -= b->n;
-    b->whole = true;
+    b->whole = b->budget->whole_rows > 0;
     b->n = 0;
     b->rows = b->next = 0;
-    b->every_log2 = 0;
+    b->every_log2 = b->whole || b->every_log2 < 2 ? 0 : b->every_log2 - 1;
+    if (b->every_log2 > 0)
+        plan_next(b, 0);
 }
 
 void sample_builder_free(struct sample_builder *b)
@@ -45,18 +65,6 @@ void sample_builder_free(struct sample_builder *b)
     b->lens = NULL;
     b->notes = NULL;
     b->n = b->room = 0;
-}
-
-/* A place in a stretch of 2 to |log2| rows for the |i|-th one: multiples of the golden ratio. */
-static uint64_t place(uint64_t i, unsigned log2)
-{
-    return log2 == 0 ? 0 : (i * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - log2);
-}
-
-/* The next stretch's row; |done| stretches have theirs. */
-static void plan_next(struct sample_builder *b, uint64_t done)
-{
-    b->next = (done << b->every_log2) + place(done, b->every_log2);
 }
 
 /* Keeps one key of every two and doubles the stretch. */

@@ -28,6 +28,10 @@ enum { SAMPLE_WHOLE_KEYS = 262144, SAMPLE_WHOLE_CAPS = 8, SAMPLE_BUILDER_CAPS = 
 /* |cap| keys each, and what is small whole; 0: everything whole. */
 void sample_budget_init(struct sample_budget *b, size_t cap);
 
+/* |cap| keys each and nothing whole; a builder begins with nearly the stride that it had come to when it
+   was last emptied. For runs that make millions of files. */
+void sample_budget_coarse(struct sample_budget *b, size_t cap);
+
 /* What is known of a row of a whole sample: the cells that one put (or delete) brought. */
 struct sample_note {
     uint64_t seqid;
