@@ -231,7 +231,7 @@ static double job_limit(const struct model *m, const struct compaction_job *job,
     limit = compaction_throughput_bytes_per_s(
         &c, compaction_pressure(st->files_len, 3, FLUSH_BLOCKING_STORE_FILES), false);
     if (out <= c.lower_bytes_per_s)
-        return INFINITY; /* looked at only after each lower bound of bytes */
+        return (double)INFINITY; /* looked at only after each lower bound of bytes */
     return limit * (job->in_bytes + out) / out;
 }
 
