@@ -176,7 +176,7 @@ static int start(struct sim *s, enum spec_detail detail)
     if (rc == 0) {
         s->model->brief = detail == SPEC_DETAIL_FLOW;
         if (detail == SPEC_DETAIL_FLOW)
-            sample_budget_init(&s->model->samples, FLOW_SAMPLE);
+            sample_budget_coarse(&s->model->samples, FLOW_SAMPLE);
         fluid_start(&s->fluid, s->spec->duration_ns, detail == SPEC_DETAIL_FLOW);
     }
     return rc;

@@ -5,6 +5,7 @@
 
 #include "hbase/balance/cluster.h"
 #include "hbase/model/model.h"
+#include "hbase/rules/memstore_pressure.h"
 
 /* Unix time now. */
 static inline uint64_t model_now_ms(const struct model *m)
@@ -65,6 +66,8 @@ void region_split_done(struct model *m, struct region *r);
 /* pressure.c */
 /* Heap of all memstores on the server. */
 uint64_t server_heap_bytes(const struct model *m, const struct server *s);
+/* Wakes a flusher at the low mark. */
+enum memstore_pressure pressure_wake(struct model *m, struct server *s);
 /* Before each region batch: wakes a flusher at the low mark; true at the limit: the handler waits. */
 bool pressure_holds(struct model *m, struct server *s);
 /* After each flush: handlers that wait may go on. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "hbase/model/act.h"
-#include "hbase/rules/memstore_pressure.h"
+#include "hbase/model/call.h"
 
 static struct memstore_pressure_limits limits_of(const struct model *m)
 {
@@ -46,19 +46,29 @@ static enum memstore_pressure look(const struct model *m, struct server *s)
     return memstore_pressure(&l, s->heap_bound_bytes);
 }
 
-bool pressure_holds(struct model *m, struct server *s)
+enum memstore_pressure pressure_wake(struct model *m, struct server *s)
 {
     const enum memstore_pressure p = look(m, s);
 
     if (p == MEMSTORE_PRESSURE_NONE)
-        return false;
+        return p;
     s->pressure_wake = true;
     server_try_flush(m, s);
-    if (p != MEMSTORE_PRESSURE_LIMIT)
+    return p;
+}
+
+bool pressure_holds(struct model *m, struct server *s)
+{
+    if (pressure_wake(m, s) != MEMSTORE_PRESSURE_LIMIT)
         return false;
     if (s->held_since == DES_NEVER)
         s->held_since = des_now(m->cal);
     return true;
+}
+
+bool model_blocks_updates(struct model *m, int server)
+{
+    return pressure_holds(m, &m->servers[server]);
 }
 
 static void log_held(struct model *m, struct server *s)
