@@ -3,11 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "chart/chart.h"
 #include "cli/commands.h"
-#include "result/json.h"
+#include "cli/result_file.h"
 
 #define NAMES_MAX 32
 
@@ -115,24 +114,6 @@ static enum cli_exit read_style(const struct cli_args *args, struct chart_style 
     return CLI_DONE;
 }
 
-/* RESULT may be the file or the folder that `sim -o` wrote. */
-static void find_result(const char *operand, char path[4096], char folder[4096])
-{
-    struct stat st;
-    const char *slash = strrchr(operand, '/');
-
-    if (stat(operand, &st) == 0 && S_ISDIR(st.st_mode)) {
-        snprintf(path, 4096, "%s/result.json", operand);
-        snprintf(folder, 4096, "%s", operand);
-        return;
-    }
-    snprintf(path, 4096, "%s", operand);
-    if (!slash)
-        strcpy(folder, ".");
-    else
-        snprintf(folder, 4096, "%.*s", slash == operand ? 1 : (int)(slash - operand), operand);
-}
-
 /* A picture that was asked for by name and can't be drawn is worth a word. */
 static void say_missing(const struct result *res, const char *const *names)
 {
@@ -172,7 +153,7 @@ static enum cli_exit draw(const struct cli_args *args, const struct result *res,
 static enum cli_exit run(const struct cli_args *args)
 {
     const char *only = cli_option_text(args, "only"), *names[NAMES_MAX + 1] = {NULL};
-    char path[4096], folder[4096], message[600] = "", *list = NULL;
+    char folder[RESULT_PATH_MAX], *list = NULL;
     enum cli_exit code = CLI_DONE;
     struct result res;
 
@@ -184,16 +165,9 @@ static enum cli_exit run(const struct cli_args *args)
         }
         code = read_names(strcpy(list, only), names);
     }
-    if (code == CLI_DONE) {
-        find_result(args->operands[0], path, folder);
-        int rc = result_read_json(path, message, sizeof message, &res);
-        if (rc != 0) {
-            cli_error("%s", message);
-            code = rc == RESULT_READ_MEMORY ? CLI_INTERNAL : CLI_FILE;
-        } else {
-            code = draw(args, &res, folder, only ? names : NULL);
-            result_free(&res);
-        }
+    if (code == CLI_DONE && (code = cli_read_result(args->operands[0], &res, folder)) == CLI_DONE) {
+        code = draw(args, &res, folder, only ? names : NULL);
+        result_free(&res);
     }
     free(list);
     return code;
