@@ -9,6 +9,33 @@
 
 static const double SMALLER[] = {24, 22, 20};
 
+/* One line, smaller where it must be; a text too long for that is broken at a blank into two. */
+static void put_subtitle(struct layout *lay, const char *subtitle, double width)
+{
+    struct text_style style = {SIZE_SUBTITLE, COLOUR_MUTED, ANCHOR_START, false, false};
+    char text[256], first[256];
+    size_t fits = 0;
+    while (style.size > 14 && layout_text_width(lay, subtitle, style.size, false) > width)
+        style.size--;
+    if (layout_text_width(lay, subtitle, style.size, false) <= width) {
+        layout_text(lay, "subtitle", (struct point){PAGE_MARGIN, 92}, subtitle, style);
+        return;
+    }
+    for (size_t i = 1; i < sizeof first && subtitle[i]; i++) {
+        if (subtitle[i] != ' ')
+            continue;
+        snprintf(first, sizeof first, "%.*s", (int)i, subtitle);
+        if (layout_text_width(lay, first, style.size, false) > width)
+            break;
+        fits = i;
+    }
+    snprintf(first, sizeof first, "%.*s", (int)fits, subtitle);
+    if (fits)
+        layout_text(lay, "subtitle", (struct point){PAGE_MARGIN, 89}, first, style);
+    layout_shorten(lay, subtitle + fits + (fits ? 1 : 0), style, width, text);
+    layout_text(lay, "subtitle.2", (struct point){PAGE_MARGIN, 108}, text, style);
+}
+
 void frame_title(struct layout *lay, const char *const *titles, const char *subtitle)
 {
     double width = lay->page.w - 2 * PAGE_MARGIN;
@@ -21,11 +48,7 @@ void frame_title(struct layout *lay, const char *const *titles, const char *subt
         style.size = SMALLER[i];
     layout_shorten(lay, titles[pick], style, width, text);
     layout_text(lay, "title", (struct point){PAGE_MARGIN, 64}, text, style);
-    style = (struct text_style){SIZE_SUBTITLE, COLOUR_MUTED, ANCHOR_START, false, false};
-    for (double size = SIZE_SUBTITLE; size > 12 && layout_text_width(lay, subtitle, style.size, false) > width; size--)
-        style.size = size - 1;
-    layout_shorten(lay, subtitle, style, width, text);
-    layout_text(lay, "subtitle", (struct point){PAGE_MARGIN, 92}, text, style);
+    put_subtitle(lay, subtitle, width);
 }
 
 void frame_footer(struct layout *lay, const struct result *res)
@@ -130,15 +153,17 @@ void frame_panel_title(struct layout *lay, const char *name, struct point at, co
 void frame_plural(double count, const char *word, char *out, size_t cap)
 {
     char number[FORMAT_CAP];
-    snprintf(out, cap, "%s %s%s", format_count(count, number), word, count == 1 ? "" : "s");
+    if (count == 0)
+        snprintf(out, cap, "no %ss", word);
+    else
+        snprintf(out, cap, "%s %s%s", format_count(count, number), word, count == 1 ? "" : "s");
 }
 
-const char *frame_run_name(const struct result_run *run, char out[32])
+const char *frame_run_title(const struct result_run *run, char out[RESULT_NAME_CAP])
 {
-    if (run->buckets > 0)
-        snprintf(out, 32, "%d bucket%s", run->buckets, run->buckets == 1 ? "" : "s");
-    else
-        strcpy(out, "unsalted");
+    result_run_name(run, out);
+    if (out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
     return out;
 }
 

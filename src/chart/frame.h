@@ -3,7 +3,7 @@
    footer with the origin, axes with ticks outside the plot box.
 
        title                                             size 26, at y 66
-       subtitle                                          size 16, at y 92
+       subtitle, one line or two                         size 16 to 14, to y 108
        ... the picture's own area: FRAME_TOP to FRAME_BOTTOM ...
        footer                                            size 11, at y 884 */
 #ifndef CHART_FRAME_H
@@ -42,11 +42,11 @@ void frame_y_axis(struct layout *lay, const struct axis *axis);
 void frame_label(struct layout *lay, const char *name, struct point at, const char *text);
 void frame_panel_title(struct layout *lay, const char *name, struct point at, const char *text, double width);
 
-/* "1 write tail", "16 write tails". */
+/* "1 write tail", "16 write tails", "no write tails". */
 void frame_plural(double count, const char *word, char *out, size_t cap);
 
-/* "16 buckets", "unsalted". */
-const char *frame_run_name(const struct result_run *run, char out[32]);
+/* The run's name (result_run_name) as a sentence begins: "Unsalted". Returns |out|. */
+const char *frame_run_title(const struct result_run *run, char out[RESULT_NAME_CAP]);
 
 /* One panel of a picture: its plot box, axes and labels stand around it. |name| begins the names of
    its items. */

@@ -129,10 +129,10 @@ void keyspace_panel(struct layout *lay, const struct frame_panel *pn, int octave
         layout_hatch(lay, pn->name, pn->plot);
         return;
     }
-    char name[40], text[300], run_name[32], tails[48], rate[FORMAT_CAP], splits[48];
+    char name[40], text[300], run_name[RESULT_NAME_CAP], tails[48], rate[FORMAT_CAP], splits[48];
     frame_plural(sum->write_tails, "write tail", tails, sizeof tails);
     frame_plural((double)count_splits(pn->run), "split", splits, sizeof splits);
-    snprintf(text, sizeof text, "%s: %s, %s done, %s", frame_run_name(pn->run, run_name), tails,
+    snprintf(text, sizeof text, "%s: %s, %s done, %s", result_run_name(pn->run, run_name), tails,
              format_rate(sum->writes_done / pn->run->duration_s, rate), splits);
     frame_item_name(name, pn->name, "title", 0);
     frame_panel_title(lay, name, (struct point){pn->plot.x, pn->plot.y - 28}, text, pn->plot.w + SERVER_WIDTH);
@@ -196,12 +196,12 @@ static void put_colour_bar(struct layout *lay, const struct result_run *run, int
 static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)
 {
     const struct result_run *run = &res->run;
-    char full[300], shorter[300], subtitle[400], name[32], tails[48], ratio[FORMAT_CAP], before[FORMAT_CAP],
+    char full[300], shorter[300], subtitle[400], name[RESULT_NAME_CAP], tails[48], ratio[FORMAT_CAP], before[FORMAT_CAP],
         rate[FORMAT_CAP], splits[48];
     const char *table = result_table_name(run, run->keyspace.table);
     frame_plural(run->summary.write_tails, "write tail", tails, sizeof tails);
     format_ratio(run->summary.hot_server_ratio, ratio);
-    frame_run_name(run, name);
+    result_run_name(run, name);
     if (none) {
         format_ratio(none->summary.hot_server_ratio, before);
         snprintf(full, sizeof full, "%s: %s, the hottest server does %s its fair share; unsalted %s", name, tails,
@@ -210,9 +210,9 @@ static void put_title(struct layout *lay, const struct result *res, const struct
     } else {
         frame_plural(run->summary.write_tails, "write tail", splits, sizeof splits);
         snprintf(full, sizeof full, "%s: %s, the hottest server does %s its fair share and %s are done",
-                 run->buckets ? name : "Unsalted", splits, ratio,
+                 frame_run_title(run, name), splits, ratio,
                  format_rate(run->summary.writes_done / run->duration_s, rate));
-        snprintf(shorter, sizeof shorter, "%s: %s, hottest server %s its share", run->buckets ? name : "Unsalted", splits,
+        snprintf(shorter, sizeof shorter, "%s: %s, hottest server %s its share", frame_run_title(run, name), splits,
                  ratio);
     }
     snprintf(subtitle, sizeof subtitle, "Where the writes to %s go: key ranges down, time across. %s"

@@ -148,11 +148,11 @@ static void put_sizes(struct layout *lay, const struct frame_panel *pn)
 static void put_panel(struct layout *lay, const struct frame_panel *pn)
 {
     const struct result_run *run = pn->run;
-    char name[40], text[200], run_name[32], splits[40], moves[40], regions[40];
+    char name[40], text[200], run_name[RESULT_NAME_CAP], splits[40], moves[40], regions[40];
     frame_plural(run->summary.regions_start, "region", regions, sizeof regions);
     frame_plural(run->summary.splits, "split", splits, sizeof splits);
     frame_plural(run->summary.moves, "move", moves, sizeof moves);
-    snprintf(text, sizeof text, "%s: %s at the start, %.0f at the end, %s, %s", frame_run_name(run, run_name), regions,
+    snprintf(text, sizeof text, "%s: %s at the start, %.0f at the end, %s, %s", result_run_name(run, run_name), regions,
              run->summary.regions_end, splits, moves);
     frame_item_name(name, pn->name, "title", 0);
     frame_panel_title(lay, name, (struct point){pn->plot.x, PLOT_TOP - 28}, text, pn->plot.w + SIZE_WIDTH);
@@ -178,18 +178,22 @@ static void put_panel(struct layout *lay, const struct frame_panel *pn)
 static void put_title(struct layout *lay, const struct result *res)
 {
     const struct result_run *run = &res->run;
-    char full[300], shorter[200], subtitle[300], name[32], size[FORMAT_CAP], regions[40], splits[40];
+    char full[300], shorter[200], subtitle[300], name[RESULT_NAME_CAP], size[FORMAT_CAP], regions[40], splits[40];
     double largest = 0;
     for (size_t i = 0; i < run->regions_len; i++)
         if (run->regions[i].table == run->keyspace.table && !isfinite(run->regions[i].death_s))
             largest = fmax(largest, run->regions[i].store_bytes);
-    frame_run_name(run, name);
+    result_run_name(run, name);
     frame_plural(run->summary.regions_start, "region", regions, sizeof regions);
     frame_plural(run->summary.splits, "split", splits, sizeof splits);
-    snprintf(shorter, sizeof shorter, "%s: from %s to %.0f", run->buckets ? name : "Unsalted", regions,
+    snprintf(shorter, sizeof shorter, "%s: from %s to %.0f", frame_run_title(run, name), regions,
              run->summary.regions_end);
-    snprintf(full, sizeof full, "%s: from %s to %.0f by %s, the largest ends at %s", run->buckets ? name : "Unsalted",
-             regions, run->summary.regions_end, splits, format_bytes(largest, size));
+    if (run->summary.splits == 0)
+        snprintf(full, sizeof full, "%s: %s at the start and at the end, the largest ends at %s", frame_run_title(run, name),
+                 regions, format_bytes(largest, size));
+    else
+        snprintf(full, sizeof full, "%s: from %s to %.0f by %s, the largest ends at %s", frame_run_title(run, name),
+                 regions, run->summary.regions_end, splits, format_bytes(largest, size));
     snprintf(subtitle, sizeof subtitle, "Each region from its birth on, in key order; %s. Vermillion cross: a split. Blue "
              "arrow: a move to another server.", run->servers_len <= COLOURED_SERVERS ? "a colour for each server"
              : "the name is its server, shades only tell neighbours apart");

@@ -174,9 +174,9 @@ static void put_limits(struct layout *lay, const struct panel *pn)
 static void put_panel(struct layout *lay, const struct panel *pn)
 {
     const struct result_summary *sum = &pn->run->summary;
-    char name[40], text[300], run[32], ratio[FORMAT_CAP];
+    char name[40], text[300], run[RESULT_NAME_CAP], ratio[FORMAT_CAP];
     size_t idle = pn->run->servers_len - count_busy(pn);
-    snprintf(text, sizeof text, "%s: hottest %s the mean", frame_run_name(pn->run, run),
+    snprintf(text, sizeof text, "%s: hottest %s the mean", result_run_name(pn->run, run),
              format_ratio(sum->hot_server_ratio, ratio));
     if (idle)
         snprintf(text + strlen(text), sizeof text - strlen(text), ", %zu idle", idle);
@@ -204,16 +204,16 @@ static double axis_end(const struct panel *panels, size_t len)
 static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)
 {
     const struct result_run *run = &res->run, *twice = result_comparison(res, "twice");
-    char full[300], shorter[300], subtitle[300], name[32], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], more[80] = "";
+    char full[300], shorter[300], subtitle[300], name[RESULT_NAME_CAP], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], more[80] = "";
     format_ratio(run->summary.hot_server_ratio, a);
-    frame_run_name(run, name);
+    result_run_name(run, name);
     if (twice && twice->buckets != run->buckets)
         snprintf(more, sizeof more, ", with %d buckets %s", twice->buckets, format_ratio(twice->summary.hot_server_ratio, c));
     if (none)
         snprintf(full, sizeof full, "%s: the hottest of %zu servers does %s the mean, unsalted %s%s", name,
                  run->servers_len, a, format_ratio(none->summary.hot_server_ratio, b), more);
     else
-        snprintf(full, sizeof full, "%s: the hottest of %zu servers does %s the mean", run->buckets ? name : "Unsalted",
+        snprintf(full, sizeof full, "%s: the hottest of %zu servers does %s the mean", frame_run_title(run, name),
                  run->servers_len, a);
     snprintf(shorter, sizeof shorter, "%s: the hottest server does %s the mean%s%s", name, a, none ? ", unsalted " : "",
              none ? b : "");

@@ -54,7 +54,7 @@ static void put_table(struct layout *lay, const struct result *res)
 {
     double right = lay->page.w - PAGE_MARGIN, width = 150;
     const struct result_run *run;
-    char name[40], text[FORMAT_CAP], run_text[32];
+    char name[40], text[FORMAT_CAP], run_text[RESULT_NAME_CAP];
     struct text_style label = {SIZE_LABEL, COLOUR_TEXT, ANCHOR_START, false, false}, figure = label;
     size_t runs = 0, rows = sizeof ROWS / sizeof *ROWS;
     figure.anchor = ANCHOR_END;
@@ -64,7 +64,7 @@ static void put_table(struct layout *lay, const struct result *res)
         double x = right - width * (double)(runs - 1 - c);
         figure.bold = c == 0;
         frame_item_name(name, "table", "run", c);
-        layout_text(lay, name, (struct point){x, LOW_TOP - 4}, frame_run_name(run, run_text), figure);
+        layout_text(lay, name, (struct point){x, LOW_TOP - 4}, result_run_name(run, run_text), figure);
         for (size_t r = 0; r < rows; r++) {
             frame_item_name(name, "table", "figure", r * RUNS_MAX + c);
             layout_text_if_free(lay, name, (struct point){x, LOW_TOP + 26 + 28 * (double)r},
@@ -86,10 +86,8 @@ static void put_title(struct layout *lay, const struct result *res)
     const struct result_summary *sum = &res->run.summary;
     const struct result_run *none = result_comparison(res, "none");
     bool keeps_up = sum->writes_queued + sum->writes_rejected <= 0.01 * sum->writes_offered;
-    char full[400], shorter[300], subtitle[500], name[32], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
-    frame_run_name(&res->run, name);
-    if (!res->run.buckets)
-        strcpy(name, "Unsalted");
+    char full[400], shorter[300], subtitle[500], name[RESULT_NAME_CAP], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
+    frame_run_title(&res->run, name);
     format_rate(sum->writes_offered / res->run.duration_s, a);
     format_rate(sum->writes_done / res->run.duration_s, b);
     format_rate(sum->max_write_rate_per_s, c);

@@ -85,10 +85,10 @@ static void put_server_names(struct layout *lay, const struct frame_panel *pn)
 static void put_panel(struct layout *lay, const struct frame_panel *pn, double step)
 {
     const struct result_summary *sum = &pn->run->summary;
-    char name[40], text[200], run[32], tails[60], most[FORMAT_CAP];
+    char name[40], text[200], run[RESULT_NAME_CAP], tails[60], most[FORMAT_CAP];
     uint8_t *levels = pn->run->windows_len && pn->run->servers_len ? pixels_of(pn, step) : NULL;
     frame_plural(sum->write_tails, "write tail", tails, sizeof tails);
-    snprintf(text, sizeof text, "%s: %s, at most %s on one server", frame_run_name(pn->run, run), tails,
+    snprintf(text, sizeof text, "%s: %s, at most %s on one server", result_run_name(pn->run, run), tails,
              format_count(sum->tails_per_server_max, most));
     frame_item_name(name, pn->name, "title", 0);
     frame_panel_title(lay, name, (struct point){pn->plot.x, PLOT_TOP - 28}, text, pn->plot.w);

@@ -180,7 +180,7 @@ static void put_rugs(struct layout *lay, const struct result_run *run)
 static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)
 {
     const struct result_summary *sum = &res->run.summary;
-    char full[400], shorter[300], before[80] = "", name[32], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
+    char full[400], shorter[300], before[80] = "", name[RESULT_NAME_CAP], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
     double worst_s = (double)NAN, worst = 0;
     for (size_t i = 0; i < res->run.windows_len; i++) {
         if (res->run.windows[i].p99_us > worst) {
@@ -188,17 +188,17 @@ static void put_title(struct layout *lay, const struct result *res, const struct
             worst_s = res->run.windows[i].begin_s;
         }
     }
-    frame_run_name(&res->run, name);
+    result_run_name(&res->run, name);
     if (none)
         snprintf(before, sizeof before, "; unsalted %s", format_latency(none->summary.write_p99_us, d));
     format_latency(sum->write_p99_us, a);
-    snprintf(shorter, sizeof shorter, "%s: 99 %% of the writes take at most %s%s", res->run.buckets ? name : "Unsalted", a,
+    snprintf(shorter, sizeof shorter, "%s: 99 %% of the writes take at most %s%s", frame_run_title(&res->run, name), a,
              before);
     if (isnan(worst_s))
         strcpy(full, shorter);
     else
         snprintf(full, sizeof full, "%s: p99 of a write is %s, %s in the worst window at %s%s",
-                 res->run.buckets ? name : "Unsalted", a, format_latency(worst, b), format_time(worst_s, c), before);
+                 frame_run_title(&res->run, name), a, format_latency(worst, b), format_time(worst_s, c), before);
     const char *titles[] = {full, shorter, NULL};
     frame_title(lay, titles, "Writes over time. Light bands: windows in which a region was away, by a split or a move. "
                              "Below: what the servers did meanwhile, with its number in the run.");

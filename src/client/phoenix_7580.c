@@ -95,6 +95,29 @@ static void scanned_rows(const struct phoenix_run *run, struct stretch *s)
         qsort(s, run->plan->chunks, sizeof *s, by_low);
 }
 
+/* A scan that goes over a bucket's end isn't in key order, and the merge doesn't see it. */
+static bool breaks_order(const struct phoenix_run *run)
+{
+    const struct phoenix_plan *p = run->plan;
+    const struct scan_table *t = run->rows;
+
+    if (!p->merge_sort || run->query->aggregate != PHOENIX_ROWS || run->query->order == PHOENIX_BY_OTHER)
+        return false;
+    for (size_t i = 0; i < p->chunks; i++) {
+        const struct phoenix_scan *s = &p->scans[i];
+        const uint64_t low = s->start.len > 0 ? rank_of(t, s->start) : 0;
+        const uint64_t high = s->stop.len > 0 ? rank_of(t, s->stop) : t->rows_count;
+        uint8_t first;
+
+        if (s->stop_inclusive || high <= low + 1)
+            continue;
+        first = t->key(t->context, low, 0).bytes[0];
+        if (first != t->key(t->context, high - 1, 1).bytes[0])
+            return true;
+    }
+    return false;
+}
+
 /* Matching rows that at least one scan reads. Both lists are sorted; the scans may overlap. */
 static uint64_t covered(const struct scan_table *t, const struct stretch *right, size_t n,
                         const struct stretch *scans, size_t m)
@@ -149,6 +172,7 @@ int phoenix_7580_check(const struct phoenix_run *run, struct phoenix_7580 *out)
     out->rows_returned = limited(q, read);
     out->rows_missed = wanted - got;
     out->rows_extra = read - got;
+    out->order_broken = breaks_order(run);
     /* Without an order any LIMIT rows are right, as long as there are that many. */
     out->warns = (out->rows_missed > 0 || out->rows_extra > 0) &&
                  !(q->limit > 0 && q->order == PHOENIX_UNORDERED && !q->force_row_key_order && out->rows_extra == 0 &&

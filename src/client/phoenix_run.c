@@ -34,8 +34,26 @@ static void open_stream(struct work *w, size_t i)
     if (p->reverse)
         e = (struct scan_ends){s->stop, s->start, s->stop_inclusive, s->start_inclusive, true};
     scan_client_open(&w->stream[i].client, w->run->rows, &e, &o, p->page_rows);
+    w->stream[i].client.scan = i;
+    if (w->run->query->aggregate == PHOENIX_ROWS && w->run->query->order != PHOENIX_BY_OTHER) {
+        w->stream[i].client.on_rpc = w->run->on_rpc;
+        w->stream[i].client.on_rpc_context = w->run->on_rpc_context;
+    }
     scan_client_fill(&w->stream[i].client);
     w->stream[i].opened = true;
+}
+
+/* The one reply of a scan whose rows the server sorts or aggregates. */
+static void tell_one_reply(const struct work *w, size_t i, uint64_t rows)
+{
+    const struct scan_client *c = &w->stream[i].client;
+    const struct scan_reply reply = {.rows = rows, .results = rows, .looked_at = c->cost.looked_at,
+                                     .rows_scanned = c->cost.rows_scanned, .rows_filtered = c->cost.rows_filtered,
+                                     .read_requests = c->cost.read_requests, .more_results = true};
+    const struct scan_rpc rpc = {i, c->region, true, false, &reply};
+
+    if (w->run->on_rpc)
+        w->run->on_rpc(w->run->on_rpc_context, &rpc);
 }
 
 /* Makes the stream's next row its head; false at its end. */
@@ -86,39 +104,75 @@ static void run_round_robin(struct work *w)
     }
 }
 
-static struct saltkey_slice natural(const struct work *w, size_t i)
+/* A group of scans, read one after the other. */
+struct group {
+    size_t at, left;          /* the scan that is being read; how many there are from it on */
+    bool ended;
+};
+
+static bool advance_group(struct work *w, struct group *g)
+{
+    while (!g->ended && !advance(w, g->at)) {
+        g->at = w->run->plan->reverse ? g->at - 1 : g->at + 1;
+        g->ended = --g->left == 0;
+    }
+    return !g->ended;
+}
+
+static struct group group_of(const struct phoenix_plan *p, size_t number)
+{
+    size_t first = 0, n = 0;
+
+    while (first < p->chunks && p->scans[first].group < number)
+        first++;
+    while (first + n < p->chunks && p->scans[first + n].group == number)
+        n++;
+    return (struct group){p->reverse ? first + n - 1 : first, n, n == 0};
+}
+
+static struct saltkey_slice natural(const struct work *w, const struct group *g)
 {
     const struct scan_table *t = w->run->rows;
     const size_t salt = w->run->table->scheme->salt.width;
-    const struct saltkey_slice key = t->key(t->context, w->stream[i].head, i);
+    const struct saltkey_slice key = t->key(t->context, w->stream[g->at].head, g->at);
 
     return (struct saltkey_slice){key.bytes + salt, key.len - salt};
 }
 
-/* MergeSortRowKeyResultIterator: the smallest head, ties to the first scan. Written out and not the
-   library's merge because Phoenix doesn't mind a scan that covers several buckets and isn't in order. */
-static void run_merge(struct work *w)
+/* MergeSortRowKeyResultIterator over the groups: the smallest head, ties to the first. Written out and
+   not the library's merge because Phoenix doesn't mind a scan that covers several buckets and isn't in
+   order. */
+static int run_merge(struct work *w)
 {
-    for (size_t i = 0; i < w->count; i++)
-        advance(w, i);
-    while (w->left > 0) {
-        size_t best = w->count;
+    const struct phoenix_plan *p = w->run->plan;
+    struct group *group = calloc(p->ways + 1, sizeof *group);
 
-        for (size_t i = 0; i < w->count; i++) {
+    if (!group)
+        return PHOENIX_NO_MEMORY;
+    for (size_t i = 0; i < p->ways; i++) {
+        group[i] = group_of(p, i);
+        advance_group(w, &group[i]);
+    }
+    while (w->left > 0) {
+        size_t best = p->ways;
+
+        for (size_t i = 0; i < p->ways; i++) {
             int c;
 
-            if (w->stream[i].ended)
+            if (group[i].ended)
                 continue;
-            c = best < w->count ? saltkey_compare(natural(w, i), natural(w, best)) : -1;
-            if (best == w->count || (w->run->plan->reverse ? c > 0 : c < 0))
+            c = best < p->ways ? saltkey_compare(natural(w, &group[i]), natural(w, &group[best])) : -1;
+            if (best == p->ways || (p->reverse ? c > 0 : c < 0))
                 best = i;
         }
-        if (best == w->count)
+        if (best == p->ways)
             break;
-        hand_out(w, w->stream[best].head);
+        hand_out(w, w->stream[group[best].at].head);
         if (w->left > 0)
-            advance(w, best);
+            advance_group(w, &group[best]);
     }
+    free(group);
+    return 0;
 }
 
 struct best_rows {
@@ -159,7 +213,10 @@ static int run_sorted(struct work *w, struct phoenix_cost *cost)
         for (; advance(w, i); rows++)
             insert(run, &best, w->stream[i].head);
         scanned += w->stream[i].client.cost.rows_scanned;
-        cost->scan.rows_fetched += run->query->limit > 0 && rows > run->query->limit ? run->query->limit : rows;
+        if (run->query->limit > 0 && rows > run->query->limit)
+            rows = run->query->limit;
+        cost->scan.rows_fetched += rows;
+        tell_one_reply(w, i, rows);
     }
     for (size_t i = 0; i < best.count && w->left > 0; i++)
         hand_out(w, best.at[i]);
@@ -174,6 +231,7 @@ static void run_aggregate(struct work *w, struct phoenix_cost *cost)
     for (size_t i = 0; i < w->count; i++) {
         open_stream(w, i);
         scan_client_run(&w->stream[i].client);
+        tell_one_reply(w, i, 1);
         cost->scan.rows_scanned += w->stream[i].client.cost.rows_scanned;
         cost->scan.rows_filtered += w->stream[i].client.cost.rows_filtered;
     }
@@ -190,6 +248,21 @@ static void add_costs(struct work *w, struct phoenix_cost *cost)
         cost->next_calls += w->stream[i].client.cost.rpcs;
         scan_client_close(&w->stream[i].client);
         scan_cost_add(&cost->scan, &w->stream[i].client.cost);
+    }
+}
+
+/* Parallel scans all fetch their first batch at once; where ORDER BY names the key, only the first scan
+   of each group does. */
+static void open_at_once(struct work *w)
+{
+    const struct phoenix_plan *p = w->run->plan;
+    const bool first_only = w->run->query->order != PHOENIX_UNORDERED;
+
+    for (size_t i = 0; i < w->count && !p->serial; i++) {
+        const size_t before = p->reverse ? i + 1 : i - 1;
+
+        if (!first_only || before >= w->count || p->scans[before].group != p->scans[i].group)
+            open_stream(w, i);
     }
 }
 
@@ -211,10 +284,9 @@ int phoenix_run(const struct phoenix_run *run, struct phoenix_cost *cost)
     } else if (q->order == PHOENIX_BY_OTHER) {
         rc = run_sorted(&w, cost);
     } else {
-        for (size_t i = 0; i < w.count && !run->plan->serial; i++)
-            open_stream(&w, i);
+        open_at_once(&w);
         if (run->plan->merge_sort)
-            run_merge(&w);
+            rc = run_merge(&w);
         else if (run->plan->round_robin && !run->plan->serial)
             run_round_robin(&w);
         else

@@ -11,7 +11,7 @@
 /* Heap of a cell in a reply of Phoenix's scanner: a KeyValue with an array of its own. */
 static inline uint32_t phoenix_heap_bytes(uint32_t key_value_bytes)
 {
-    return 32 + ((16 + key_value_bytes + 7) & ~7u);
+    return scan_client_heap_bytes(key_value_bytes);
 }
 
 struct phoenix_run {
@@ -25,6 +25,9 @@ struct phoenix_run {
     int (*compare)(void *context, uint64_t a, uint64_t b); /* of ORDER BY other than the key */
     void (*row)(void *context, uint64_t row); /* each row in the order of its return; NULL */
     void *context;
+    scan_rpc_fn *on_rpc;      /* each RPC, for whoever prices it; of an aggregate or a server's sort one for
+                                 each scan. May be NULL */
+    void *on_rpc_context;
 };
 
 struct phoenix_cost {
@@ -42,6 +45,7 @@ int phoenix_run(const struct phoenix_run *run, struct phoenix_cost *cost);
    table of times that has grown. Regions that span buckets give doubled and foreign rows too. */
 struct phoenix_7580 {
     bool warns;               /* the answer is wrong, or may be (an ORDER BY with LIMIT misses a bucket) */
+    bool order_broken;        /* rows should come in key order, but a merged scan covers several buckets */
     uint64_t rows_right;      /* that the query should return */
     uint64_t rows_returned;   /* that it does */
     uint64_t rows_missed;     /* matching rows that no scan reads */

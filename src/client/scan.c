@@ -146,7 +146,7 @@ static void load_cache(struct scan_client *c)
         }
         call(c, &r);
         results += c->options.batch > 0 ? r.results : r.rows;
-        heap += r.key_value_bytes + scan_client_heap_bytes(0) * r.cells;
+        heap += r.client_heap_bytes;
         if (!r.more_results)
             c->finished = true;
         if (!r.more_in_region)

@@ -50,15 +50,6 @@ static void right(FILE *to, const char *text, int width)
     fprintf(to, "%*s%s", width > letters ? width - letters : 0, "", text);
 }
 
-static const char *run_name(const struct result_run *run, char text[FORMAT_CAP])
-{
-    if (run->buckets > 0)
-        snprintf(text, FORMAT_CAP, "%d bucket%s", run->buckets, run->buckets == 1 ? "" : "s");
-    else
-        strcpy(text, "unsalted");
-    return text;
-}
-
 static void head(struct page *pg, const struct result *res)
 {
     const struct result_run *run = &res->run;
@@ -103,13 +94,13 @@ static const struct compared COMPARED[] = {
 static void comparison(struct page *pg, const struct result *res)
 {
     const struct result_run *run;
-    char text[FORMAT_CAP];
+    char text[FORMAT_CAP], name[RESULT_NAME_CAP];
     size_t rows = sizeof COMPARED / sizeof *COMPARED;
     if (pg->left < (int)rows + 1)
         return;
     fprintf(pg->to, "%-26s", "");
     for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
-        right(pg->to, run_name(run, text), 15);
+        right(pg->to, result_run_name(run, name), 15);
     fputc('\n', pg->to);
     for (size_t r = 0; r < rows; r++) {
         fprintf(pg->to, "%-26s", COMPARED[r].label);
@@ -270,7 +261,7 @@ int report_verdict(const struct result *res, char *text, size_t cap)
     if (plan->present && plan->recommended_n < 0)
         return snprintf(text, cap, "verdict: no candidate meets the targets. %s", plan->reason ? plan->reason : "");
     if (plan->present)
-        return snprintf(text, cap, "verdict: N = %s. %s", bucket_name(plan->recommended_n, a),
+        return snprintf(text, cap, "verdict: N = %s: %s", bucket_name(plan->recommended_n, a),
                         plan->reason ? plan->reason : "");
     format_count(sum->write_tails, a);
     format_ratio(sum->hot_server_ratio, b);

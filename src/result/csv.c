@@ -92,31 +92,6 @@ void csv_fields(struct csv *csv, const struct result_field *fields, const void *
     }
 }
 
-const struct result_run *result_run_at(const struct result *res, size_t index)
-{
-    if (index == 0)
-        return &res->run;
-    return index <= res->comparisons_len ? &res->comparisons[index - 1] : NULL;
-}
-
-const struct result_run *result_comparison(const struct result *res, const char *role)
-{
-    for (size_t i = 0; i < res->comparisons_len; i++)
-        if (res->comparisons[i].role && strcmp(res->comparisons[i].role, role) == 0)
-            return &res->comparisons[i];
-    return NULL;
-}
-
-const char *result_server_name(const struct result_run *run, int server)
-{
-    return server >= 0 && (size_t)server < run->servers_len ? run->servers[server].name : NULL;
-}
-
-const char *result_table_name(const struct result_run *run, int table)
-{
-    return table >= 0 && (size_t)table < run->tables_len ? run->tables[table].name : NULL;
-}
-
 void result_csv_servers(const struct result *res, FILE *to)
 {
     struct csv csv = {to, false};

@@ -24,16 +24,6 @@ void csv_end_row(struct csv *csv);
 void csv_header(struct csv *csv, const struct result_field *fields);
 void csv_fields(struct csv *csv, const struct result_field *fields, const void *base);
 
-/* The runs of a result in a fixed order: the scenario first; NULL behind the last one. */
-const struct result_run *result_run_at(const struct result *res, size_t index);
-
-/* The comparison of that role ("none", "twice"), or NULL. */
-const struct result_run *result_comparison(const struct result *res, const char *role);
-
-/* The name of a server or table of the run, NULL for an index that has none. */
-const char *result_server_name(const struct result_run *run, int server);
-const char *result_table_name(const struct result_run *run, int table);
-
 /* The tables; each row begins with role and run_buckets. Report and chart both write some of them. */
 void result_csv_servers(const struct result *res, FILE *to);    /* a row for each run and server */
 void result_csv_tables(const struct result *res, FILE *to);

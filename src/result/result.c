@@ -282,6 +282,47 @@ int result_key_compare(const char *a, const char *b)
     }
 }
 
+const struct result_run *result_run_at(const struct result *res, size_t index)
+{
+    if (index == 0)
+        return &res->run;
+    return index <= res->comparisons_len ? &res->comparisons[index - 1] : NULL;
+}
+
+const struct result_run *result_comparison(const struct result *res, const char *role)
+{
+    for (size_t i = 0; i < res->comparisons_len; i++)
+        if (res->comparisons[i].role && strcmp(res->comparisons[i].role, role) == 0)
+            return &res->comparisons[i];
+    return NULL;
+}
+
+const char *result_server_name(const struct result_run *run, int server)
+{
+    return server >= 0 && (size_t)server < run->servers_len ? run->servers[server].name : NULL;
+}
+
+const char *result_table_name(const struct result_run *run, int table)
+{
+    return table >= 0 && (size_t)table < run->tables_len ? run->tables[table].name : NULL;
+}
+
+const char *result_run_name(const struct result_run *run, char out[RESULT_NAME_CAP])
+{
+    const char *salt = NULL;
+    for (size_t i = 0; i < run->tables_len && !salt; i++)
+        if (run->tables[i].salt && run->tables[i].salt[0] && strcmp(run->tables[i].salt, "none") != 0)
+            salt = run->tables[i].salt;
+    bool unsalted = !salt || (run->role && strcmp(run->role, "none") == 0);
+    if (run->buckets > 0)
+        snprintf(out, RESULT_NAME_CAP, "%d bucket%s", run->buckets, run->buckets == 1 ? "" : "s");
+    else if (unsalted)
+        strcpy(out, "unsalted");
+    else
+        snprintf(out, RESULT_NAME_CAP, "salt %.40s", salt);
+    return out;
+}
+
 int result_add_diagnostic(struct result *res, const char *severity, const char *id, const char *fmt, ...)
 {
     char text[1024];

@@ -236,6 +236,21 @@ int result_keyspace_alloc(struct result_keyspace *ks, size_t rows, size_t column
    below, equal to or above 0. */
 int result_key_compare(const char *a, const char *b);
 
+/* The runs of a result in a fixed order: the scenario first; NULL behind the last one. */
+const struct result_run *result_run_at(const struct result *res, size_t index);
+
+/* The comparison of that role ("none", "twice"), or NULL. */
+const struct result_run *result_comparison(const struct result *res, const char *role);
+
+/* The name of a server or table of the run, NULL for an index that has none. */
+const char *result_server_name(const struct result_run *run, int server);
+const char *result_table_name(const struct result_run *run, int table);
+
+/* What a run is called in reports and pictures: "16 buckets", "unsalted", or the words of a salt that
+   has no buckets ("salt md5hex 4"). Returns |out|. */
+#define RESULT_NAME_CAP 48
+const char *result_run_name(const struct result_run *run, char out[RESULT_NAME_CAP]);
+
 /* Adds a diagnostic (printf format); 0, or -1 without memory. */
 int result_add_diagnostic(struct result *res, const char *severity, const char *id, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));

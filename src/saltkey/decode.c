@@ -40,16 +40,17 @@ static ptrdiff_t field_length(const struct saltkey_field *f, struct saltkey_slic
 int saltkey__locate(const struct saltkey_layout *layout, struct saltkey_slice natural,
                     struct saltkey_slice *fields, struct saltkey_error *err)
 {
+    static const uint8_t nothing[1];
     size_t at = 0;
     uint32_t i;
 
+    if (!natural.bytes)
+        natural.bytes = nothing; /* an empty key may come as NULL */
     for (i = 0; i < layout->n_fields; i++) {
         const struct saltkey_field *f = &layout->fields[i];
-        struct saltkey_slice rest = {NULL, natural.len - at};
+        struct saltkey_slice rest = {natural.bytes + at, natural.len - at};
         ptrdiff_t len;
 
-        if (natural.len)
-            rest.bytes = natural.bytes + at;
         len = field_length(f, rest);
         if (len < 0)
             return saltkey__fail(err, SALTKEY_EKEY, natural.len + 1, "the key ends inside field '%s'",
@@ -228,7 +229,7 @@ int saltkey_natural_parse(const struct saltkey_layout *layout, struct saltkey_sl
     int rc = saltkey__locate(layout, natural, fields, err);
 
     for (i = 0; rc == 0 && i < layout->n_fields; i++) {
-        size_t at = fields[i].len ? (size_t)(fields[i].bytes - natural.bytes) : 0;
+        size_t at = natural.len ? (size_t)(fields[i].bytes - natural.bytes) : 0;
 
         rc = parse_field(&layout->fields[i], fields[i], &room, &made[i]);
         if (rc < 0)

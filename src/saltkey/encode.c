@@ -241,7 +241,8 @@ static int put_text(const struct saltkey_field *f, const struct saltkey_value *v
 static int append_value(const struct saltkey_field *f, const struct saltkey_value *v, struct saltkey_buf *out)
 {
     struct saltkey_buf made = *out;
-    uint8_t *at = out->bytes + out->len;
+    uint8_t *at = out->len ? out->bytes + out->len : out->bytes;
+    size_t i;
     int rc;
 
     if (f->kind >= SALTKEY_OB_I8) {
@@ -257,8 +258,8 @@ static int append_value(const struct saltkey_field *f, const struct saltkey_valu
         made.len += f->width;
     }
     if (rc == 0 && f->desc)
-        for (; at < made.bytes + made.len; at++)
-            *at = (uint8_t)~*at;
+        for (i = out->len; i < made.len; i++)
+            made.bytes[i] = (uint8_t)~made.bytes[i];
     if (rc == 0 && f->marked) {
         if (made.len == made.cap)
             return SALTKEY_ESPACE;
@@ -330,7 +331,7 @@ int saltkey__natural(const struct saltkey_layout *layout, const struct saltkey_v
 
         if (rc < 0)
             return rc;
-        fields[i] = saltkey__slice(key->bytes + from, key->len - from - layout->fields[i].marked);
+        fields[i] = saltkey__slice(from ? key->bytes + from : key->bytes, key->len - from - layout->fields[i].marked);
     }
     return 0;
 }

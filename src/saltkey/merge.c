@@ -59,7 +59,7 @@ static struct saltkey_slice natural_of(const struct saltkey_merge_options *o, st
     }
     if (skip > row.len)
         skip = row.len;
-    return saltkey__slice(row.bytes + skip, row.len - skip);
+    return saltkey__slice(skip ? row.bytes + skip : row.bytes, row.len - skip);
 }
 
 static inline uint32_t leaf_of(const struct node *n)

@@ -309,7 +309,6 @@ int saltkey_window_range(const struct saltkey_scheme *scheme, const struct saltk
     range->start = start;
     range->stop = stop;
     range->empty = window->empty;
-    range->reversed = false;
     return 0;
 }
 
@@ -319,7 +318,6 @@ void saltkey_range_reverse(struct saltkey_range *range)
 
     range->start = range->stop;
     range->stop = start;
-    range->reversed = !range->reversed;
 }
 
 int saltkey_newest(const struct saltkey_scheme *scheme, uint32_t time_field, uint32_t equal_fields)

@@ -1,28 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libsaltkey: salted row keys for HBase.
+/* libsaltkey: salted row keys for HBase. This header is the library's manual.
 
-   A table whose keys grow with time sends all writes to one region. A deterministic salt in
-   front of the key, hash(key) mod N, spreads them over N. This library builds such keys byte
-   for byte as the Java writers do, finds them again (scan ranges for each bucket), reads them
-   in natural order (an N-way merge that skips the salt) and computes a table's split points.
+   PURPOSE
+   A table whose keys grow with time sends all writes to one region. A deterministic salt in front
+   of the key, hash(key) mod N, spreads them over N. The library builds such keys byte for byte as
+   the Java writers do (plain HBase, Phoenix, OpenTSDB, HBaseWD, home-made), takes them apart again,
+   gives the scan ranges of each bucket and a table's split points, and merges N sorted streams to
+   natural order with the salt skipped.
 
-   A scheme is a layout (the natural key, field by field) and a salt:
+   A *layout* is the natural key field by field, a *salt* says what goes in front of it, a *scheme*
+   is both. All three are plain values; keep their texts and N beside the table.
+
+   EXAMPLE: write a row, then read five minutes of the table back in time order
 
        struct saltkey_layout layout;
        struct saltkey_salt salt;
        struct saltkey_scheme scheme;
-       uint8_t bytes[64];
-       struct saltkey_buf row = {bytes, sizeof(bytes), 0};
+       uint8_t b[5][64];
+       struct saltkey_buf row = {b[0], 64, 0};
+       struct saltkey_window w = {{b[1], 64, 0}, {b[2], 64, 0}, false, false, false, 0, 0};
+       struct saltkey_range scan = {{b[3], 64, 0}, {b[4], 64, 0}, false};
        struct saltkey_value v[2] = {saltkey_uint(1700000000000), saltkey_text("dev-000000000007")};
+       struct saltkey_value from = saltkey_uint(1700000000000), to = saltkey_uint(1700000300000);
+       struct saltkey_error err;
 
-       saltkey_layout_parse("ts:be64 device:fixed(16)", &layout, NULL);
-       saltkey_salt_parse("arrays-hash floorMod", 16, &salt, NULL);
-       saltkey_scheme_init(&scheme, &layout, &salt, NULL, NULL);
-       saltkey_salted(&scheme, v, &row, NULL);
+       if (saltkey_layout_parse("ts:be64 device:fixed(16)", &layout, &err) < 0 ||
+           saltkey_salt_parse("arrays-hash floorMod", 16, &salt, &err) < 0 ||
+           saltkey_scheme_init(&scheme, &layout, &salt, NULL, &err) < 0 ||
+           saltkey_salted(&scheme, v, &row, &err) < 0 ||        // row: 25 bytes, ready for a Put
+           saltkey_window_leading(&scheme, &from, &to, &w, &err) < 0)
+           return complain(err.reason);
+       for (uint64_t i = 0; i < w.scans && saltkey_window_range(&scheme, &w, i, &scan) == 0; i++)
+           open_scanner(i, scan.start, scan.stop);              // [start, stop), one each bucket
+       // then saltkey_merge_open over the scanners with skip = salt.width, saltkey_merge_next
 
-   Errors: functions return 0 or a negative enum saltkey_status; out-parameters come last and
-   are untouched on failure (save |err|). Each |err| may be NULL. Nothing is printed, there is
-   no global state, no key build allocates. Threads: const objects may be shared, others not. */
+   CONVENTIONS
+   Errors: functions return 0 or a negative enum saltkey_status (some a count, or 1 and 0 as said);
+   out-parameters come last and are untouched on failure, save |err| and the bytes inside a caller's
+   buffer. Each |err| may be NULL. Lengths are in bytes, times in milliseconds unless said otherwise.
+   Ownership: slices point into what the caller gave; buffers and plain structs are the caller's;
+   only saltkey_keys and saltkey_merge own memory, from the caller's allocator.
+   Threads: no global state, so any number of threads may use the library; one object must not be
+   changed by one thread while another uses it. Nothing is printed, no locale is looked at, nothing
+   is drawn at random. Building a key, its bucket or a range allocates nothing.
+
+   CAVEATS
+   - Hash and remainder belong together: floorMod and abs differ for about half of all keys, and
+     nothing in HBase notices a wrong salt. saltkey_schemes_agree compares writer and reader.
+   - N is for ever: 16 to 20 moves four rows of five. Multiples are mildest: 16 to 32 splits each
+     bucket in two.
+   - A salt over the whole key spreads one device's history over N buckets; a salt over the device
+     keeps it together, and a hot device then stays one hot region.
+   - Java's hash with N a multiple of 31 sees little more than the last byte; with 64, 128 or 256 over
+     text it is uneven (saltkey_scheme_warning).
+   - be8 ... be64 don't sort negative numbers (they refuse them): use i8 ... i64 or rts.
+   - text isn't checked to be UTF-8 (Phoenix's CHAR to be ASCII is); fixed(n) can't tell padding from
+     a value that ends in \x00: use bytes(n).
+   - An empty stop row means the end of the table, never "nothing": look at |empty|.
+   - A query whose conditions aren't a prefix of the key is |filtered|: the scans read more than match.
+   - Phoenix 5.2.1 itself loses the last bucket of some ranges (PHOENIX-7580); ranges here don't.
+   - Struct members may be added with a new soname: set structs up by name or by memset. */
 #ifndef SALTKEY_H
 #define SALTKEY_H
 
@@ -352,11 +389,11 @@ struct saltkey_salt {
     struct saltkey_mod mod;
 };
 
-/* Reads a salt's text. Presets: `none`, `phoenix`, `hbasewd`, `hbasewd-2011`, `opentsdb [W]`, `text02x [loose]`,
-   `text04d [loose]`, `md5hex D`, `sha256hex D`, `random`, `roundrobin`; or in full
-   `HASH REMAINDER [seed S] [bytes W | hex W | dec W]` with a hash of the list above and floorMod,
-   abs, absFirst, unsigned or truncated; one salt byte unless said otherwise. |buckets| is N, 1..256 for a
-   byte, more for wider prefixes; not looked at for `none` and the hexadecimal prefixes. */
+/* Reads a salt's text. By name: `none`, `phoenix`, `hbasewd`, `hbasewd-2011`, `opentsdb [W]`,
+   `text02x [loose]`, `text04d [loose]`, `md5hex D`, `sha256hex D`, `random`, `roundrobin`; or in full
+   `HASH REMAINDER [seed S] [bytes W | hex W | dec W [loose]]` with a hash of the list above and
+   floorMod, abs, absFirst, unsigned or truncated; one salt byte unless said otherwise. |buckets| is
+   N, 1..256 for a byte, more for wider prefixes; not looked at for `none`, `md5hex`, `sha256hex`. */
 int saltkey_salt_parse(const char *text, uint32_t buckets, struct saltkey_salt *salt,
                        struct saltkey_error *err);
 
@@ -374,6 +411,13 @@ struct saltkey_scheme {
 int saltkey_scheme_init(struct saltkey_scheme *scheme, const struct saltkey_layout *layout,
                         const struct saltkey_salt *salt, const char *over,
                         struct saltkey_error *err);
+
+/* A whole scheme by name; the names by index, NULL after the last: telemetry, telemetry-by-device,
+   text02x, bucket04d, md5-4hex, timeseries, iot, message, user-activity, opentsdb, hbasewd,
+   hbasewd-2011. (Phoenix's typed keys have functions of their own, below.) */
+int saltkey_preset(const char *name, uint32_t buckets, struct saltkey_scheme *scheme,
+                   struct saltkey_error *err);
+const char *saltkey_preset_name(size_t i);
 
 /* The stored row: the salt's bytes, then the natural key. */
 int saltkey_salted(const struct saltkey_scheme *scheme, const struct saltkey_value *values,
@@ -401,7 +445,7 @@ int saltkey_row_skip(const struct saltkey_scheme *scheme, struct saltkey_slice r
 int saltkey_row_bucket(const struct saltkey_scheme *scheme, struct saltkey_slice row,
                        uint64_t *bucket);
 
-/* The salt's bytes for a bucket; the buffer needs salt.width bytes. */
+/* The salt's bytes for a bucket; the buffer needs salt.width bytes, up to 11 for a loose one. */
 int saltkey_salt_prefix(const struct saltkey_salt *salt, uint64_t bucket, struct saltkey_buf *out);
 
 /* A field's share of the hash, for a fixed-width layout under arrays-hash:
@@ -649,7 +693,6 @@ int saltkey_window_keys(const struct saltkey_scheme *scheme, struct saltkey_slic
 struct saltkey_range {
     struct saltkey_buf start, stop; /* the caller's buffers */
     bool empty;                     /* no row can lie in it: don't scan */
-    bool reversed;                  /* see saltkey_range_reverse */
 };
 
 /* Scan |i| (0 .. window->scans - 1) of a window, in bucket order. */

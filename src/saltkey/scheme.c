@@ -178,7 +178,7 @@ static int natural_in_row(const struct saltkey_scheme *scheme, const struct salt
 
     if (row->cap < width)
         return saltkey__fail(err, SALTKEY_ESPACE, 0, "the salt alone takes %u bytes", (unsigned)width);
-    natural.bytes = row->bytes + width;
+    natural.bytes = width ? row->bytes + width : row->bytes;
     natural.cap = row->cap - width;
     return saltkey__natural(&scheme->layout, values, &natural, fields, err);
 }

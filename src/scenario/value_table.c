@@ -339,6 +339,8 @@ bool read_column(struct key_reader *rd, void *target)
         name.len--;
     if (name.len < 2 || name.len == wd.len)
         return reader_error(rd, wd.at, "a column is written NAME:BYTES, as v:100");
+    if (name.chars[0] == ';')
+        return reader_error(rd, wd.at, "a ';' begins a comment");
     size.chars += name.len;
     size.at += name.len;
     size.len -= name.len;

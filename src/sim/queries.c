@@ -121,7 +121,7 @@ static int lay_over(const struct model *m, const struct table *t, const struct s
         return 0;
     }
     for (uint64_t i = 0; i < w.scans; i++) {
-        struct saltkey_range range = {{a, sizeof a, 0}, {b, sizeof b, 0}, false};
+        struct saltkey_range range = {.start = {a, sizeof a, 0}, .stop = {b, sizeof b, 0}};
 
         if (saltkey_window_range(&t->scheme, &w, i, &range) == 0)
             regions += regions_of(m, t, &range);

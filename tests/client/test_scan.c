@@ -344,7 +344,7 @@ static void log_rpc(void *context, const struct scan_rpc *rpc)
     struct log *l = context;
     const struct scan_reply *r = rpc->reply;
     const uint64_t figures[] = {rpc->region, r->rows, r->results, r->cells, r->bytes, r->heap_bytes, r->looked_at,
-                                r->key_value_bytes, r->rows_scanned, r->read_requests, r->heartbeat,
+                                r->client_heap_bytes, r->rows_scanned, r->read_requests, r->heartbeat,
                                 r->more_in_region, r->more_results, rpc->closes};
 
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)

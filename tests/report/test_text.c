@@ -141,7 +141,7 @@ static void test_plan_table(void **state)
     expect_part(text, "     N  hot ratio    saturates at   tails    idle   scans  regions   hot_server_ratio <= 1.6\n");
     expect_part(text, "\n  none      12.0x   20.0 k rows/s       1      11       1        9   hot_server_ratio 12 > 1.6\n");
     expect_part(text, "\n     8      1.50x    160 k rows/s       8       4       8       16   recommended\n");
-    expect_part(text, "\nverdict: N = 8. 8 is the smallest");
+    expect_part(text, "\nverdict: N = 8: 8 is the smallest");
     free(text);
     res.plan.recommended_n = -1;
     text = text_of(&res);

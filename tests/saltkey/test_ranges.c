@@ -9,7 +9,7 @@
                                   false, false, false, 0, 0}
 #define RANGE(name)                                                                                \
     uint8_t name##_start[256], name##_stop[256];                                                   \
-    struct saltkey_range name = {{name##_start, 256, 0}, {name##_stop, 256, 0}, false, false}
+    struct saltkey_range name = {{name##_start, 256, 0}, {name##_stop, 256, 0}, false}
 
 static void test_leading(void **state)
 {
@@ -247,7 +247,7 @@ static void test_small_buffers(void **state)
 
         assert_int_equal(rc, cap < 13 ? SALTKEY_ESPACE : 0);
         if (rc == 0) {
-            struct saltkey_range r = {{start, cap, 0}, {stop, cap, 0}, false, false};
+            struct saltkey_range r = {{start, cap, 0}, {stop, cap, 0}, false};
             assert_int_equal(saltkey_window_query(&s, &wrong, &w, NULL), SALTKEY_EFIELD);
             r.start.cap = 12;
             assert_int_equal(saltkey_window_range(&s, &w, 0, &r), SALTKEY_ESPACE);

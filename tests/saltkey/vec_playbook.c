@@ -77,7 +77,7 @@ enum verdict check_salt_02x(const struct tsv *t, size_t row)
     uint64_t bucket = 0;
     int64_t h = 0;
 
-    if (scheme_for("s:text", "text02x", n, NULL, &scheme) != (n <= 256))
+    if ((saltkey_preset("text02x", n, &scheme, NULL) == 0) != (n <= 256))
         return ROW_FAIL; /* wider than two digits: refused */
     return verdict_of(saltkey_hash_of(SALTKEY_HASH_STRING, 0, v.bytes, &h) == 0 &&
                       h == tsv_int(t, row, "string_hash_i32") &&
@@ -99,7 +99,7 @@ enum verdict check_bucket_04d(const struct tsv *t, size_t row)
     v[0] = text_at(t, row, "entity_utf8_hex", bytes);
     v[1] = saltkey_int(tsv_int(t, row, "timestamp"));
     collides = v[0].bytes.len && memchr(v[0].bytes.bytes, '_', v[0].bytes.len);
-    if (scheme_for("entity:text+_ ts:num", "text04d", n, "entity", &scheme) != (n <= 10000))
+    if ((saltkey_preset("bucket04d", n, &scheme, NULL) == 0) != (n <= 10000))
         return ROW_FAIL;
     if (n <= 10000) {
         ok = build(&scheme, v, &out);
@@ -125,7 +125,7 @@ enum verdict check_timeseries(const struct tsv *t, size_t row)
     v[2] = saltkey_int(ts);
     refused = ts < 0 || (v[0].bytes.len && memchr(v[0].bytes.bytes, '_', v[0].bytes.len)) ||
               (v[1].bytes.len && memchr(v[1].bytes.bytes, '_', v[1].bytes.len));
-    if (!scheme_for("metric:text+_ device:text+_ ts:rts19", "text02x", n, "metric..device", &scheme) ||
+    if (saltkey_preset("timeseries", n, &scheme, NULL) < 0 ||
         build(&scheme, v, &out) == refused)
         return ROW_FAIL;
     if (!refused && (!row_is(t, row, &out) || !reads_back(&scheme, &out, v)))

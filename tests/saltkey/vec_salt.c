@@ -106,7 +106,7 @@ enum verdict check_seed1_device(const struct tsv *t, size_t row)
 
     v[0] = saltkey_uint((uint64_t)tsv_int(t, row, "millis"));
     v[1] = saltkey_bytes(device.bytes, device.len);
-    if (!scheme_of("ts:be64 device:fixed(16)", "arrays-hash floorMod", n, "device", &scheme) ||
+    if (saltkey_preset("telemetry-by-device", n, &scheme, NULL) < 0 ||
         saltkey_salted(&scheme, v, &out, NULL) < 0 ||
         !tsv_equal(tsv_cell(t, row, "rowkey_hex"), (struct saltkey_slice){out.bytes, out.len}))
         return ROW_FAIL;

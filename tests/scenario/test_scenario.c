@@ -175,7 +175,7 @@ static void mistakes_get_one_message_each(void **state)
         {GOOD "[plan]\ncandidates = 8\ntargets = splits <= 1\ngrowth = rate 2x in 2y\n", 16, 15,
          "growth: growth is written A -> B servers in TIME, rate xFACTOR in TIME, or rate +SHARE every TIME"},
         {GOOD "[event x]\nat = 1h\n", 13, 1,
-         "[event] is not yet supported by this version (what happens during the run)"},
+         "section [event x] needs the key 'do'"},
         {GOOD "[expect x]\nbound = 1\n", 13, 1,
          "[expect] is not yet supported by this version (expectations of the run)"},
         {GOOD "[servr]\ndisk = 1MB/s\n", 13, 1, "unknown section [servr]; did you mean [server]?"},

@@ -17,6 +17,7 @@ struct verdict {
     char quantity[48];
     uint64_t values, equal;
     double real, ours;       /* sums over the group */
+    bool near;               /* judged within a hundredth */
     char first_off[256];     /* where it is off first */
 };
 struct verdicts {
@@ -28,6 +29,9 @@ struct verdicts {
 /* Adds one compared value to its group's line. |where| names the recorded row. */
 void verdict_number(struct verdicts *v, const char *group, const char *quantity, double real, double ours,
                     const char *where);
+/* The same where |ours| is an expectation: within a hundredth of the real one. */
+void verdict_near(struct verdicts *v, const char *group, const char *quantity, double real, double ours,
+                  const char *where);
 void verdict_text(struct verdicts *v, const char *group, const char *quantity, const char *real,
                   const char *ours, const char *where);
 /* Prints all lines and empties the list; returns how many failed and adds the lines to |cases|. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "truth_reads.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,16 @@ void verdict_number(struct verdicts *v, const char *group, const char *quantity,
     p->equal++;
 }
 
+void verdict_near(struct verdicts *v, const char *group, const char *quantity, double real, double ours,
+                  const char *where)
+{
+    const bool ok = fabs(ours - real) <= 0.01 * fabs(real);
+
+    verdict_number(v, group, quantity, real, ok ? real : ours, where);
+    find(v, group, quantity)->near = true;
+    find(v, group, quantity)->ours += ok ? ours - real : 0;
+}
+
 void verdict_text(struct verdicts *v, const char *group, const char *quantity, const char *real,
                   const char *ours, const char *where)
 {
@@ -68,8 +79,8 @@ unsigned verdicts_print(struct verdicts *v, unsigned *cases)
         const bool ok = p->equal == p->values;
 
         failed += !ok;
-        printf("%s\t%s\t%s\t%.17g\t%.17g\t%.10g\texact\t%llu of %llu\t%s%s%s\n", v->folder, p->group, p->quantity,
-               p->real, p->ours, p->ours - p->real, (unsigned long long)p->equal, (unsigned long long)p->values,
+        printf("%s\t%s\t%s\t%.17g\t%.17g\t%.10g\t%s\t%llu of %llu\t%s%s%s\n", v->folder, p->group, p->quantity,
+               p->real, p->ours, p->ours - p->real, p->near ? "1 %" : "exact", (unsigned long long)p->equal, (unsigned long long)p->values,
                ok ? "ok" : "FAIL", ok ? "" : ": ", p->first_off);
     }
     *cases += (unsigned)v->count;

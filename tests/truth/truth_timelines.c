@@ -87,6 +87,9 @@ int main(int argc, char **argv)
     snprintf(dir, sizeof dir, "%s/wide-rows", argv[1]);
     r.folder = "wide-rows";
     timeline_each(&(struct timeline_folder){dir, ".regions.tsv", truth_wide_rows}, &r);
+    snprintf(dir, sizeof dir, "%s/operations", argv[1]);
+    r.folder = "operations";
+    timeline_each(&(struct timeline_folder){dir, ".tsv", truth_operations}, &r);
     printf("timelines: %u cases, %u failed, %u values\n", r.cases, r.failed, r.values);
     return r.cases == 0 || r.failed > 0;
 }

@@ -35,6 +35,8 @@ struct timeline_settings {
     bool moved;                /* region j to server j mod servers after each step */
     int first_server;          /* where the only region begins; -1: anywhere */
     bool numbered;             /* flat-wide rows */
+    uint64_t split_buckets;    /* pre-split at the bytes 1, 2, ... of so many buckets */
+    uint64_t split_uniform;    /* pre-split by UniformSplit into so many regions */
     int sample_keys;           /* 0: all */
     struct flush_policy_config flush;
     bool overall_files;
@@ -61,6 +63,9 @@ void timeline_events_free(struct timeline_events *e);
 /* Each store's events, in order. |text| of the n-th of both. */
 void timeline_events_check(struct truth_report *r, struct timeline_events *real, struct timeline_events *ours);
 
+struct timeline_place {
+    int region, server;
+};
 struct timeline {
     const struct timeline_settings *s;
     struct spec spec;
@@ -70,6 +75,8 @@ struct timeline {
     struct key_source source;
     struct timeline_events events;
     uint64_t step;             /* label of events: rows sent so far */
+    struct timeline_place *place; /* the client's cache: where it found the table's regions last */
+    size_t places;
     unsigned failed_actions;
 };
 /* Builds the cluster and its one table. 0, or -1. |source| is used as it is. */
@@ -121,6 +128,7 @@ void timeline_end_case(const struct truth_table *t, const struct truth_table *ev
                        struct truth_report *r);
 
 void truth_families(const char *base, const char *name, struct truth_report *r);
+void truth_operations(const char *base, const char *name, struct truth_report *r);
 void truth_wide_rows(const char *base, const char *name, struct truth_report *r);
 void truth_split_timelines(const char *base, const char *name, struct truth_report *r);
 

@@ -36,6 +36,18 @@ static enum spec_split_policy policy(const char *name)
     }
 }
 
+static void split_at_buckets(struct spec_table *t, size_t buckets)
+{
+    t->splits = SPEC_SPLITS_KEYS;
+    t->split_keys_len = buckets - 1;
+    t->split_keys = zeroed(buckets - 1, sizeof *t->split_keys);
+    for (size_t i = 0; i + 1 < buckets; i++) {
+        t->split_keys[i].bytes = zeroed(1, 1);
+        t->split_keys[i].bytes[0] = (uint8_t)(i + 1);
+        t->split_keys[i].len = 1;
+    }
+}
+
 static void fill_spec(struct spec *sp, const struct timeline_settings *s)
 {
     struct spec_table *t = zeroed(1, sizeof *t);
@@ -56,6 +68,12 @@ static void fill_spec(struct spec *sp, const struct timeline_settings *s)
     t->salt = copy("none");
     t->salt_over = copy("key");
     t->splits = SPEC_SPLITS_NONE;
+    if (s->split_uniform > 0) {
+        t->splits = SPEC_SPLITS_UNIFORM;
+        t->splits_regions = (int)s->split_uniform;
+    }
+    if (s->split_buckets > 1)
+        split_at_buckets(t, (size_t)s->split_buckets);
     t->max_filesize_bytes = (int64_t)s->max_file_bytes;
     t->memstore_flush_size_bytes = s->flush_bytes != s->site_flush_bytes ? (int64_t)s->flush_bytes : 0;
     t->families = zeroed(s->families, sizeof *t->families);
@@ -218,6 +236,9 @@ int timeline_open(struct timeline *tl, const struct timeline_settings *s, const 
 void timeline_close(struct timeline *tl)
 {
     drop(tl);
+    free(tl->place);
+    tl->place = NULL;
+    tl->places = 0;
     spec_free(&tl->spec);
     timeline_events_free(&tl->events);
 }
@@ -230,20 +251,27 @@ static void replied(struct call *c)
         tl->failed_actions += c->actions[i].answer != ANSWER_OK;
 }
 
-/* The rows of one server as one call, region by region. */
+/* One call to one server. Rows that the client first sent to a region that is gone are answered there with
+   NotServingRegion and come again, those of each server together (a call of their own): |lane| 0 are rows
+   that found their region, 1 + s those that came back from server s. */
 struct server_call {
     struct call call;
     uint64_t *rows;
     struct region_action *actions;
 };
 
-static void fill_call(struct timeline *tl, struct server_call *sc, const int *region, uint64_t first, uint64_t count)
+struct route {
+    int region;
+    int lane;
+};
+
+static void fill_call(struct timeline *tl, struct server_call *sc, const struct route *route, int lane,
+                      const uint64_t span[2])
 {
     const struct table *t = &tl->model->tables[0];
     uint64_t n = 0;
 
-    sc->call = (struct call){.source = tl->source, .replied = replied, .client = tl, .server = sc->call.server};
-    sc->rows = zeroed(count, sizeof *sc->rows);
+    sc->rows = zeroed(span[1], sizeof *sc->rows);
     sc->actions = zeroed(t->regions_len, sizeof *sc->actions);
     for (size_t k = 0; k < t->regions_len; k++) {
         struct region_action *a = &sc->actions[sc->call.actions_len];
@@ -251,9 +279,9 @@ static void fill_call(struct timeline *tl, struct server_call *sc, const int *re
         if (tl->model->regions[t->regions[k]]->server != sc->call.server)
             continue;
         *a = (struct region_action){.region = t->regions[k], .first = n};
-        for (uint64_t i = 0; i < count; i++)
-            if (region[i] == t->regions[k])
-                sc->rows[n++] = first + i;
+        for (uint64_t i = 0; i < span[1]; i++)
+            if (route[i].region == t->regions[k] && route[i].lane == lane)
+                sc->rows[n++] = span[0] + i;
         a->rows = (uint32_t)(n - a->first);
         sc->call.actions_len += a->rows > 0;
     }
@@ -261,32 +289,74 @@ static void fill_call(struct timeline *tl, struct server_call *sc, const int *re
     sc->call.actions = sc->actions;
 }
 
+/* Below 0 where the row lies below the region, above 0 where it lies behind it. */
+static int beside(const struct region *r, const uint8_t *row, size_t len)
+{
+    const size_t a = len < r->start.len ? len : r->start.len, b = len < r->end.len ? len : r->end.len;
+    int d = memcmp(row, r->start.bytes, a);
+
+    if (d < 0 || (d == 0 && len < r->start.len))
+        return -1;
+    d = memcmp(row, r->end.bytes, b);
+    return r->end.len > 0 && (d > 0 || (d == 0 && len >= r->end.len));
+}
+
+static struct route route_row(const struct timeline *tl, uint64_t i)
+{
+    struct model *m = tl->model;
+    uint8_t bytes[TRUTH_MAX_ROW];
+    struct saltkey_buf row = {bytes, sizeof bytes, 0};
+    struct route to = {0, 0};
+
+    tl->source.key(tl->source.context, i, &row);
+    to.region = table_region_of(m, &m->tables[0], row.bytes, row.len);
+    for (size_t k = 0; k < tl->places; k++) {
+        const struct region *r = m->regions[tl->place[k].region];
+
+        if (beside(r, row.bytes, row.len) == 0 && (r->state != REGION_OPEN || r->server != tl->place[k].server))
+            to.lane = 1 + tl->place[k].server;
+    }
+    return to;
+}
+
+/* The client has met all regions. */
+static void remember(struct timeline *tl)
+{
+    const struct table *t = &tl->model->tables[0];
+
+    free(tl->place);
+    tl->place = zeroed(t->regions_len, sizeof *tl->place);
+    tl->places = t->regions_len;
+    for (size_t k = 0; k < t->regions_len; k++)
+        tl->place[k] = (struct timeline_place){t->regions[k], tl->model->regions[t->regions[k]]->server};
+}
+
 void timeline_put(struct timeline *tl, uint64_t first, uint64_t count)
 {
     struct model *m = tl->model;
-    struct server_call *calls = zeroed(m->servers_len, sizeof *calls);
-    int *region = zeroed(count, sizeof *region);
+    const uint64_t span[2] = {first, count};
+    const size_t n = m->servers_len * (m->servers_len + 1);
+    struct server_call *calls = zeroed(n, sizeof *calls);
+    struct route *route = zeroed(count, sizeof *route);
 
-    for (uint64_t i = 0; i < count; i++) {
-        uint8_t bytes[TRUTH_MAX_ROW];
-        struct saltkey_buf row = {bytes, sizeof bytes, 0};
-
-        tl->source.key(tl->source.context, first + i, &row);
-        region[i] = table_region_of(m, &m->tables[0], row.bytes, row.len);
+    for (uint64_t i = 0; i < count; i++)
+        route[i] = route_row(tl, first + i);
+    for (size_t k = 0; k < n; k++) {
+        calls[k].call = (struct call){.source = tl->source, .replied = replied, .client = tl,
+                                      .server = (int)(k % m->servers_len)};
+        fill_call(tl, &calls[k], route, (int)(k / m->servers_len), span);
     }
-    for (size_t s = 0; s < m->servers_len; s++) {
-        calls[s].call.server = (int)s;
-        fill_call(tl, &calls[s], region, first, count);
-        if (calls[s].call.actions_len > 0)
-            model_send(m, &calls[s].call);
-    }
+    remember(tl);
+    for (size_t k = 0; k < n; k++)
+        if (calls[k].call.actions_len > 0)
+            model_send(m, &calls[k].call);
     timeline_settle(tl);
-    for (size_t s = 0; s < m->servers_len; s++) {
-        free(calls[s].rows);
-        free(calls[s].actions);
+    for (size_t k = 0; k < n; k++) {
+        free(calls[k].rows);
+        free(calls[k].actions);
     }
     free(calls);
-    free(region);
+    free(route);
 }
 
 static void rest(struct timeline *tl)

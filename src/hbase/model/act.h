@@ -20,6 +20,9 @@ static inline void model_observe(const struct model *m, const struct model_obser
 
 /* flush.c: MemStoreFlusher.requestFlush; nothing where one is asked for already. */
 void region_request_flush(struct model *m, struct region *r);
+/* Admin.flush: all stores; an empty region only uses up a sequence id. With |split| a split by hand
+   waits for it. */
+void region_flush_by_hand(struct model *m, struct region *r, bool split);
 /* Flushes all stores at once, as a close does; the time is part of the outage. */
 void region_flush_closing(struct model *m, struct region *r);
 /* Frees what still runs at the end. */
@@ -31,6 +34,8 @@ uint64_t region_heap_bytes(const struct region *r, const struct table *t);
 enum compaction_ask {
     COMPACTION_ASK_ALL,
     COMPACTION_ASK_NEEDED,      /* HStore.needsCompaction */
+    COMPACTION_ASK_USER,        /* by hand: at once, before all others */
+    COMPACTION_ASK_MAJOR,       /* the same, of all files */
     COMPACTION_ASK_OPENING      /* the same, or with references (HRegionServer.postOpenDeployTasks) */
 };
 void region_request_compaction(struct model *m, struct region *r, enum compaction_ask ask);
@@ -48,7 +53,19 @@ enum split_answer {
     SPLIT_BEGUN
 };
 enum split_answer region_request_split(struct model *m, struct region *r);
+/* By hand: at |key|, or where the largest file says (len 0). */
+enum split_refusal region_split_by_hand(struct model *m, struct region *r, struct saltkey_slice key);
+/* The flush that a split without key waited for is done. */
+void region_split_flushed(struct model *m, struct region *r);
+bool region_has_references(const struct model *m, const struct region *r);
 void region_split_done(struct model *m, struct region *r);
+
+/* merge.c */
+void regions_merge(struct model *m, struct region *const *regions, size_t n, int server);
+void merge_region_closed(struct model *m, struct region *r, des_time outage);
+/* A region's server died before it was closed: nothing becomes of its merge. */
+void merge_give_up(struct model *m, struct region *r);
+void merges_free(struct model *m);
 
 /* trip.c: closing, being away, opening. */
 void region_leave(struct model *m, struct region *r, enum region_trip trip);
@@ -56,6 +73,9 @@ void region_leave(struct model *m, struct region *r, enum region_trip trip);
 void region_let_go(struct model *m, struct region *r);
 /* Opens (again): jitter redrawn, HBase's counter at 0. */
 void region_opened(struct model *m, struct region *r);
+
+/* A closed region comes back where it was: its table is enabled, or its merge given up. */
+void region_enable(struct model *m, struct region *r);
 
 /* How long this trip takes. */
 des_time region_outage(struct model *m, enum region_trip trip);
@@ -127,6 +147,9 @@ int region_set_bounds(struct region *r, const struct table *t, struct saltkey_sl
                       struct saltkey_slice end);
 /* Puts daughters in the place of |old| in its table's list. */
 int table_replace(struct model *m, struct table *t, int old, const int daughters[2]);
+/* Puts |merged| in the place of |old|; takes a region out of its table's list. */
+void table_replace_merged(struct model *m, struct table *t, int old, int merged);
+void table_remove(struct table *t, int id);
 int table_create(struct model *m, struct table *t, const struct spec_table *spec);
 void table_free(struct table *t);
 

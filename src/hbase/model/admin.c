@@ -29,6 +29,13 @@ void model_discharge(struct model *m)
     }
 }
 
+void model_catalog_janitor(struct model *m)
+{
+    for (size_t i = 0; i < m->regions_len; i++)
+        if (m->regions[i]->merge_qualifier && !region_has_references(m, m->regions[i]))
+            m->regions[i]->merge_qualifier = false;
+}
+
 bool model_move(struct model *m, struct region *r, int server)
 {
     if (r->state != REGION_OPEN || r->server == server)
@@ -36,4 +43,62 @@ bool model_move(struct model *m, struct region *r, int server)
     r->trip_to = server;
     region_leave(m, r, TRIP_MOVE);
     return true;
+}
+
+void model_flush(struct model *m, struct region *r)
+{
+    if (r->state == REGION_OPEN)
+        region_flush_by_hand(m, r, false);
+}
+
+void model_compact(struct model *m, struct region *r, bool major)
+{
+    if (r->state == REGION_OPEN)
+        region_request_compaction(m, r, major ? COMPACTION_ASK_MAJOR : COMPACTION_ASK_USER);
+}
+
+void model_compaction_switch(struct model *m, bool on)
+{
+    m->compactions_off = !on;
+}
+
+enum split_refusal model_split(struct model *m, struct region *r, struct saltkey_slice key)
+{
+    if (r->state != REGION_OPEN)
+        return SPLIT_POINT_DISABLED;
+    return region_split_by_hand(m, r, key);
+}
+
+enum merge_refusal model_merge(struct model *m, struct region *const *regions, size_t n, bool forcible)
+{
+    struct merge_region in[MERGE_MOST];
+    enum merge_refusal why;
+    size_t first = 0;
+
+    if (n > MERGE_MOST)
+        return MERGE_TOO_FEW;
+    for (size_t i = 0; i < n; i++) {
+        const struct region *r = regions[i];
+
+        in[i] = (struct merge_region){(uint64_t)r->id, r->start.bytes, r->end.bytes, r->start.len, r->end.len,
+                                      r->state == REGION_OPEN, region_has_references(m, r), r->merge_qualifier};
+    }
+    why = merge_check(in, n, forcible, &first);
+    if (why == MERGE_OK)
+        regions_merge(m, regions, n, regions[first]->server);
+    return why;
+}
+
+void model_disable_table(struct model *m, struct table *t)
+{
+    for (size_t i = 0; i < t->regions_len; i++)
+        if (m->regions[t->regions[i]]->state == REGION_OPEN)
+            region_leave(m, m->regions[t->regions[i]], TRIP_DISABLE);
+}
+
+void model_enable_table(struct model *m, struct table *t)
+{
+    for (size_t i = 0; i < t->regions_len; i++)
+        if (m->regions[t->regions[i]]->state == REGION_DISABLED)
+            region_enable(m, m->regions[t->regions[i]]);
 }

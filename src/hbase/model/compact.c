@@ -6,8 +6,6 @@
 
 #include "hbase/model/act.h"
 
-#define FAMILIES_MAX 32
-
 struct compaction_job {
     struct model *m;
     struct region *r;
@@ -48,26 +46,41 @@ bool store_needs_compaction(const struct table *t, const struct store *st)
     return compaction_needed(&t->compaction, st->files_len, files_compacting(st));
 }
 
+static bool asks_for(const struct table *t, const struct store *st, enum compaction_ask ask)
+{
+    switch (ask) {
+    case COMPACTION_ASK_NEEDED: return store_needs_compaction(t, st);
+    case COMPACTION_ASK_OPENING: return store_needs_compaction(t, st) || has_live_references(st);
+    default: return true;
+    }
+}
+
+static bool is_queued(const struct server *s, const struct compaction_entry *e)
+{
+    for (size_t i = 0; i < s->compaction_queue_len; i++) {
+        const struct compaction_entry *q = &s->compaction_queue[i];
+
+        if (q->region == e->region && q->family == e->family && q->user == e->user && q->major == e->major)
+            return true;
+    }
+    return false;
+}
+
 void region_request_compaction(struct model *m, struct region *r, enum compaction_ask ask)
 {
     struct table *t = &m->tables[r->table];
     struct server *s = &m->servers[r->server];
 
-    for (size_t f = 0; f < t->families_len; f++) {
+    for (size_t f = 0; f < t->families_len && !m->compactions_off; f++) {
         const struct store *st = &r->stores[f];
-        const int entry = r->id * FAMILIES_MAX + (int)f;
-        bool queued = false;
+        const struct compaction_entry entry = {r->id, (uint32_t)f, ask == COMPACTION_ASK_USER || ask == COMPACTION_ASK_MAJOR,
+                                               ask == COMPACTION_ASK_MAJOR};
 
-        if (ask != COMPACTION_ASK_ALL && !store_needs_compaction(t, st) &&
-            !(ask == COMPACTION_ASK_OPENING && has_live_references(st)))
-            continue;
-        for (size_t i = 0; i < s->compaction_queue_len; i++)
-            queued |= s->compaction_queue[i] == entry;
-        if (queued)
+        if (!asks_for(t, st, ask) || is_queued(s, &entry))
             continue;
         if (s->compaction_queue_len == s->compaction_queue_cap) {
             size_t cap = s->compaction_queue_cap ? s->compaction_queue_cap * 2 : 16;
-            int *queue = realloc(s->compaction_queue, cap * sizeof *queue);
+            struct compaction_entry *queue = realloc(s->compaction_queue, cap * sizeof *queue);
 
             if (!queue) {
                 model_fail(m, MODEL_NO_MEMORY);
@@ -223,11 +236,11 @@ static double job_limit(const struct model *m, const struct compaction_job *job,
 
 /* Starts the compaction that |entry| asks for, if its store still has one to do and the thread for
    its size is free. True when the entry is used up. */
-static bool start_job(struct model *m, struct server *s, int entry)
+static bool start_job(struct model *m, struct server *s, const struct compaction_entry *entry)
 {
-    struct region *r = m->regions[entry / FAMILIES_MAX];
+    struct region *r = m->regions[entry->region];
     struct table *t = &m->tables[r->table];
-    struct store *st = &r->stores[entry % FAMILIES_MAX];
+    struct store *st = &r->stores[entry->family];
     struct compaction_file *files;
     struct compaction_request req;
     struct compaction_job *job;
@@ -251,18 +264,20 @@ static bool start_job(struct model *m, struct server *s, int entry)
                             &(struct compaction_input){.files = files,
                                                        .count = st->files_len,
                                                        .now_us = (uint64_t)(des_now(m->cal) / DES_US),
+                                                       .user = entry->user,
+                                                       .force_major = entry->major,
                                                        .ttl_ms = UINT64_MAX,
                                                        .major_u = 0.5});
     free(files);
     if (req.count == 0 || !(req.large ? s->large_busy : s->small_busy && s->large_busy))
         model_observe(m, &(struct model_observation){.what = OBSERVED_SELECT, .region = r,
-                                                     .family = (size_t)(entry % FAMILIES_MAX),
+                                                     .family = entry->family,
                                                      .span = {req.first, req.count}});
     if (req.count == 0 || (req.large ? s->large_busy : s->small_busy && s->large_busy)) {
         free(job);
         return req.count == 0;
     }
-    *job = (struct compaction_job){.m = m, .r = r, .server = s->index, .family = (size_t)(entry % FAMILIES_MAX),
+    *job = (struct compaction_job){.m = m, .r = r, .server = s->index, .family = entry->family,
                                    .first = st->files[req.first], .count = req.count,
                                    .large = req.large || s->small_busy, .references = req.after_split,
                                    .all_files = req.all_files, .major = req.major, .priority = req.priority,
@@ -296,10 +311,10 @@ static size_t most_urgent(const struct model *m, const struct server *s)
     int32_t best_priority = INT32_MAX;
 
     for (size_t i = 0; i < s->compaction_queue_len; i++) {
-        const int entry = s->compaction_queue[i];
-        const struct region *r = m->regions[entry / FAMILIES_MAX];
-        const struct store *st = &r->stores[entry % FAMILIES_MAX];
-        const int32_t p = compaction_store_priority(&m->tables[r->table].compaction, st->files_len,
+        const struct compaction_entry *entry = &s->compaction_queue[i];
+        const struct region *r = m->regions[entry->region];
+        const struct store *st = &r->stores[entry->family];
+        const int32_t p = entry->user ? COMPACTION_PRIORITY_USER : compaction_store_priority(&m->tables[r->table].compaction, st->files_len,
                                                     has_live_references(st));
 
         if (p < best_priority) {
@@ -314,9 +329,9 @@ static void try_compact(struct model *m, struct server *s)
 {
     while (s->compaction_queue_len > 0 && !(s->small_busy && s->large_busy) && m->error == 0) {
         const size_t i = most_urgent(m, s);
-        const int entry = s->compaction_queue[i];
+        const struct compaction_entry entry = s->compaction_queue[i];
 
-        if (!start_job(m, s, entry))
+        if (!start_job(m, s, &entry))
             return;
         s->compaction_queue_len--;
         memmove(s->compaction_queue + i, s->compaction_queue + i + 1,

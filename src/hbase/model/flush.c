@@ -15,6 +15,7 @@ struct flush_job {
     struct region *r;
     int server;
     struct hfile *file[FAMILIES_MAX];
+    bool by_hand;             /* no flusher's; nothing follows it */
     struct flush_job *next;
 };
 
@@ -111,6 +112,7 @@ static void commit(struct model *m, struct region *r, struct hfile **file)
             model_fail(m, MODEL_NO_MEMORY);
             continue;
         }
+        r->flushed_seqid = (int64_t)file[f]->max_seqid;
         model_observe(m, &(struct model_observation){.what = OBSERVED_FLUSH, .region = r, .family = f,
                                                      .file = file[f]});
     }
@@ -157,6 +159,7 @@ static void flush_done(struct des_calendar *cal, void *self, uint64_t arg)
     struct model *m = job->m;
     struct region *r = job->r;
     struct server *s = &m->servers[job->server];
+    const bool by_hand = job->by_hand;
     bool crowded;
 
     (void)cal;
@@ -166,15 +169,17 @@ static void flush_done(struct des_calendar *cal, void *self, uint64_t arg)
     forget_job(m, job);
     r->flushing = false;
     r->flush_requested = false;
-    s->flushers_busy--;
+    s->flushers_busy -= !by_hand;
     if (r->state == REGION_CLOSING)
         region_let_go(m, r);
-    else if (r->state == REGION_OPEN && region_request_split(m, r) == SPLIT_NO && crowded)
+    else if (r->state == REGION_OPEN && r->split_after_flush)
+        region_split_flushed(m, r);
+    else if (r->state == REGION_OPEN && !by_hand && region_request_split(m, r) == SPLIT_NO && crowded)
         region_request_compaction(m, r, COMPACTION_ASK_ALL);
     try_flush(m, s);
 }
 
-static void start_flush(struct model *m, struct region *r)
+static void start_flush(struct model *m, struct region *r, bool by_hand)
 {
     struct table *t = &m->tables[r->table];
     struct flush_store stores[FAMILIES_MAX];
@@ -192,6 +197,9 @@ static void start_flush(struct model *m, struct region *r)
         stores[f].has_old_edits = false;
     }
     flush_policy_select(&t->flush, stores, t->families_len, take);
+    for (size_t f = 0; f < t->families_len; f++)
+        take[f] |= by_hand;
+    job->by_hand = by_hand;
     job->m = m;
     job->r = r;
     job->server = r->server;
@@ -203,7 +211,7 @@ static void start_flush(struct model *m, struct region *r)
     job->next = m->flushes_running;
     m->flushes_running = job;
     r->flushing = true;
-    m->servers[r->server].flushers_busy++;
+    m->servers[r->server].flushers_busy += !by_hand;
     if (disk_start(&m->servers[r->server].disk, bytes, INFINITY,
                    (struct des_action){.run = flush_done, .self = job}) != 0)
         model_fail(m, MODEL_NO_MEMORY);
@@ -265,8 +273,26 @@ static void try_flush(struct model *m, struct server *s)
         if (r->state != REGION_OPEN || r->server != s->index || r->flushing || !r->flush_requested)
             continue;
         if (may_flush(m, r))
-            start_flush(m, r);
+            start_flush(m, r, false);
     }
+}
+
+void region_flush_by_hand(struct model *m, struct region *r, bool split)
+{
+    uint64_t cells = 0;
+
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        cells += r->stores[f].active.cells;
+    r->split_after_flush = split;
+    if (r->flushing)
+        return;
+    if (cells > 0) {
+        start_flush(m, r, true);
+        return;
+    }
+    r->next_seqid++;
+    if (split)
+        region_split_flushed(m, r);
 }
 
 void region_flush_closing(struct model *m, struct region *r)

@@ -38,6 +38,7 @@ struct region *model_add_region(struct model *m, int table, int server)
     r->table = table;
     r->server = server;
     r->bucket = r->parent = r->daughters[0] = r->daughters[1] = -1;
+    r->flushed_seqid = -1;
     r->lost_at = DES_NEVER;
     r->wal_from = r->wal_snapshot_from = UINT64_MAX;
     r->next_seqid = 4; /* a new region's first batch carries 4 (recorded) */
@@ -191,6 +192,7 @@ void model_free(struct model *m)
     }
     compactions_free(m);
     flushes_free(m);
+    merges_free(m);
     free(m->regions);
     free(m->tables);
     free(m->servers);

@@ -36,6 +36,7 @@ enum region_state {
     REGION_OPEN,
     REGION_CLOSING,           /* refuses new calls, waits for those inside */
     REGION_AWAY,              /* closed: a split or a move is under way */
+    REGION_DISABLED,          /* closed with its table */
     REGION_DEAD               /* a split parent */
 };
 
@@ -43,8 +44,14 @@ enum region_trip {
     TRIP_NONE,
     TRIP_SPLIT,
     TRIP_MOVE,
+    TRIP_MERGE,
+    TRIP_DISABLE,             /* with its table */
+    TRIP_ENABLE,
     TRIP_RECOVER              /* its server was lost: away until it is open on another one */
 };
+
+/* Regions that one merge may join. */
+enum { MERGE_MOST = 100 };
 
 /* Where a region was, from when on. */
 struct region_stay {
@@ -68,6 +75,9 @@ struct region {
     bool flush_requested;     /* queued, or running */
     bool flushing;
     bool flush_postponed;     /* by too many store files */
+    bool split_after_flush;   /* asked for by hand without a key, and no file could tell one */
+    bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
+    int64_t flushed_seqid;    /* of the last flush since it opened; -1 */
     des_time flush_asked;
     uint64_t calls_inside;    /* region actions between their gate and their memstore */
     enum region_trip trip;
@@ -124,6 +134,14 @@ struct call;
 struct region_action;
 struct compaction_job;
 struct flush_job;
+struct merge;
+
+/* A store that waits for a compaction. */
+struct compaction_entry {
+    int region;
+    uint32_t family;
+    bool user, major;         /* asked for by hand */
+};
 
 struct server {
     int index;
@@ -147,7 +165,7 @@ struct server {
     int *flush_queue;         /* region ids, first in first out */
     size_t flush_queue_len, flush_queue_cap;
     int flushers_busy;
-    int *compaction_queue;    /* region ids; the most urgent is looked for */
+    struct compaction_entry *compaction_queue; /* the most urgent is looked for */
     size_t compaction_queue_len, compaction_queue_cap;
     bool small_busy, large_busy;
     int regions;              /* all that are here, system and background too */
@@ -228,11 +246,13 @@ struct model {
     double row_ns;            /* CPU time of a row */
     struct compaction_job *compactions_running;
     struct flush_job *flushes_running;
+    struct merge *merges_running;
+    bool compactions_off;     /* compactionSwitch */
     void (*tap_written)(void *context, const struct call *call, const struct region_action *action);
     void *tap_context;
     struct model_observer observer;
     uint64_t epoch_ms;        /* Unix time of the run's beginning */
-    uint64_t splits, flushes, compactions, moves, refusals;
+    uint64_t splits, merges, flushes, compactions, moves, refusals;
     struct model_counts seen;
     double away_s;            /* region-seconds away since the last sample window */
     size_t trips;             /* regions on a trip now */

@@ -61,12 +61,17 @@ static void log_split(struct model *m, const struct region *r, const struct spli
                       uint32_t beside)
 {
     const struct table *t = &m->tables[r->table];
-    struct result_event *e = model_log(m, "split", r, split_policy_name(t->split.policy));
+    const bool by_hand = verdict->threshold_bytes == 0;
+    struct result_event *e = model_log(m, "split", r, by_hand ? "by hand" : split_policy_name(t->split.policy));
     char key[256];
 
     if (!e)
         return;
     saltkey_to_string_binary((struct saltkey_slice){r->split_key.bytes, r->split_key.len}, key, sizeof key);
+    if (by_hand) {
+        model_log_text(e, "asked for; cut at %s", key);
+        return;
+    }
     e->threshold = (double)verdict->threshold_bytes;
     model_log_input(e, "store_bytes", (double)verdict->size_bytes);
     model_log_input(e, "regions_of_table_on_server", beside);
@@ -128,6 +133,57 @@ enum split_answer region_request_split(struct model *m, struct region *r)
 out:
     free(v.files);
     return answer;
+}
+
+bool region_has_references(const struct model *m, const struct region *r)
+{
+    for (size_t f = 0; r->table >= 0 && r->state != REGION_DEAD && f < m->tables[r->table].families_len; f++)
+        if (store_has_references(&r->stores[f]))
+            return true;
+    return false;
+}
+
+/* HRegion.checkSplit(force): the key that the files say, without a look at their size. */
+static enum split_refusal point_by_hand(struct model *m, struct region *r, struct saltkey_slice key)
+{
+    const struct table *t = &m->tables[r->table];
+    const struct split_bounds bounds = {r->start.bytes, r->end.bytes, r->start.len, r->end.len};
+    const struct split_verdict verdict = {.split = true};
+    struct split_view v;
+    struct split_point point = {.row = key.bytes, .row_bytes = key.len};
+    enum split_refusal why = SPLIT_POINT_FOUND;
+
+    if (look(m, r, &v) != 0)
+        return SPLIT_POINT_NO_FILE;
+    if (!split_can_split(&t->split, v.references))
+        why = v.references ? SPLIT_POINT_REFERENCE : SPLIT_POINT_DISABLED;
+    else if (key.len > 0)
+        why = split_point_by_hand(&t->split, &bounds, &point);
+    else
+        why = split_region_point(&t->split, v.stores, t->families_len, &bounds, &point);
+    if (why == SPLIT_POINT_FOUND)
+        begin(m, r, &point, &verdict, regions_beside(m, r));
+    free(v.files);
+    return why;
+}
+
+enum split_refusal region_split_by_hand(struct model *m, struct region *r, struct saltkey_slice key)
+{
+    const enum split_refusal why = point_by_hand(m, r, key);
+    uint64_t cells = 0;
+
+    if (why == SPLIT_POINT_FOUND || key.len > 0)
+        return why;
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        cells += r->stores[f].active.cells;
+    region_flush_by_hand(m, r, true);
+    return cells > 0 && why != SPLIT_POINT_REFERENCE ? SPLIT_POINT_FOUND : why;
+}
+
+void region_split_flushed(struct model *m, struct region *r)
+{
+    r->split_after_flush = false;
+    point_by_hand(m, r, (struct saltkey_slice){NULL, 0});
 }
 
 /* Gives a daughter its part of each of the parent's files. */

@@ -310,3 +310,20 @@ void store_discharge(struct store *st)
 {
     st->waiting_len = 0;
 }
+
+static bool before(const struct hfile *a, const struct hfile *b)
+{
+    return a->max_seqid != b->max_seqid ? a->max_seqid < b->max_seqid : a->bytes > b->bytes;
+}
+
+void store_sort(struct store *st)
+{
+    for (size_t i = 1; i < st->files_len; i++) {
+        struct hfile *f = st->files[i];
+        size_t k = i;
+
+        for (; k > 0 && before(f, st->files[k - 1]); k--)
+            st->files[k] = st->files[k - 1];
+        st->files[k] = f;
+    }
+}

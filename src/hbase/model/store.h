@@ -100,6 +100,9 @@ size_t store_waiting_references(const struct store *st);
 /* The chore's work: nothing waits any longer. */
 void store_discharge(struct store *st);
 
+/* By sequence id, then the longest first (StoreFileComparators.SEQ_ID). */
+void store_sort(struct store *st);
+
 /* Takes the file over, as the newest. */
 int store_append(struct store *st, struct hfile *file);
 

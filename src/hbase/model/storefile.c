@@ -228,6 +228,8 @@ struct hfile *storefile_daughter(const struct hfile *f, const struct split_cut *
     if (!d->reference)
         return d;
     cut = sample_lower_bound(&f->part, cut_at->key, cut_at->len);
+    /* HStoreFile: a top half counts as one newer than its file. */
+    d->max_seqid += upper;
     if (upper)
         d->part.lo = cut;
     else
@@ -245,6 +247,7 @@ struct hfile *storefile_merged(const struct hfile *f)
         return NULL;
     d->reference = true;
     d->link = false;
+    d->max_seqid++;
     d->name_bytes = f->name_bytes + hfile_name_bytes(false, true, 0) - HFILE_NAME_BYTES;
     d->reported_cells = split_reference_cells(f->reported_cells);
     return d;

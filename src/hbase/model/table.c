@@ -98,6 +98,37 @@ int table_locate_slow(struct model *m, struct table *t, const struct key_source 
     return r->id;
 }
 
+static void forget_hints(struct table *t, int id)
+{
+    for (uint32_t b = 0; b < t->buckets; b++)
+        if (t->hints[b].region == id)
+            t->hints[b] = (struct table_hint){0, 0, id};
+}
+
+void table_replace_merged(struct model *m, struct table *t, int old, int merged)
+{
+    for (size_t i = 0; i < t->regions_len; i++)
+        if (t->regions[i] == old) {
+            t->regions[i] = merged;
+            t->prefixes[i] = m->regions[merged]->start_prefix;
+        }
+    forget_hints(t, old);
+}
+
+void table_remove(struct table *t, int id)
+{
+    size_t at = 0;
+
+    while (at < t->regions_len && t->regions[at] != id)
+        at++;
+    if (at == t->regions_len)
+        return;
+    t->regions_len--;
+    memmove(t->regions + at, t->regions + at + 1, (t->regions_len - at) * sizeof *t->regions);
+    memmove(t->prefixes + at, t->prefixes + at + 1, (t->regions_len - at) * sizeof *t->prefixes);
+    forget_hints(t, id);
+}
+
 int table_replace(struct model *m, struct table *t, int old, const int daughters[2])
 {
     size_t at = 0;
@@ -127,9 +158,7 @@ int table_replace(struct model *m, struct table *t, int old, const int daughters
         t->regions[at + k] = daughters[k];
         t->prefixes[at + k] = m->regions[daughters[k]]->start_prefix;
     }
-    for (uint32_t b = 0; b < t->buckets; b++)
-        if (t->hints[b].region == old)
-            t->hints[b] = (struct table_hint){0, 0, old};
+    forget_hints(t, old);
     return 0;
 }
 

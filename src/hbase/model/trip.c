@@ -14,7 +14,7 @@ des_time region_outage(struct model *m, enum region_trip trip)
 
     if (m->outages.draw)
         return m->outages.draw(m->outages.context, trip);
-    return trip == TRIP_SPLIT ? sv->split_outage_ns : sv->move_outage_ns;
+    return trip == TRIP_SPLIT || trip == TRIP_MERGE ? sv->split_outage_ns : sv->move_outage_ns;
 }
 
 static void closed(struct model *m, struct region *r)
@@ -26,6 +26,16 @@ static void closed(struct model *m, struct region *r)
         m->away_s += des_time_to_s(outage);
     }
     r->state = REGION_AWAY;
+    if (r->trip == TRIP_DISABLE) {
+        r->state = REGION_DISABLED;
+        r->trip = TRIP_NONE;
+        m->trips--;
+        return;
+    }
+    if (r->trip == TRIP_MERGE) {
+        merge_region_closed(m, r, outage);
+        return;
+    }
     des_after(m->cal, outage, (struct des_action){.run = back, .self = m, .arg = (uint64_t)r->id});
 }
 
@@ -48,6 +58,8 @@ void region_let_go(struct model *m, struct region *r)
 
 void region_trip_ends(struct model *m, struct region *r)
 {
+    if (r->trip == TRIP_MERGE)
+        merge_give_up(m, r);
     m->trips--;
     r->trip = TRIP_NONE;
     free(r->split_key.bytes);
@@ -57,13 +69,14 @@ void region_trip_ends(struct model *m, struct region *r)
 /* Where it would open is dead: a daughter opens on another server, a move ends on another one. */
 static bool must_turn(struct model *m, struct region *r)
 {
-    const int target = r->trip == TRIP_SPLIT ? r->server : r->trip_to;
+    const bool stays = r->trip == TRIP_SPLIT || r->trip == TRIP_ENABLE;
+    const int target = stays ? r->server : r->trip_to;
     int other;
 
     if (m->servers[target].live)
         return false;
     other = server_pick(m, target);
-    if (other >= 0 && r->trip == TRIP_SPLIT) {
+    if (other >= 0 && stays) {
         m->servers[r->server].regions--;
         m->servers[other].regions++;
         r->server = other;
@@ -75,6 +88,24 @@ static bool must_turn(struct model *m, struct region *r)
     des_after(m->cal, region_outage(m, TRIP_MOVE),
               (struct des_action){.run = back, .self = m, .arg = (uint64_t)r->id});
     return true;
+}
+
+void region_enable(struct model *m, struct region *r)
+{
+    m->trips += r->trip == TRIP_NONE;
+    r->trip = TRIP_ENABLE;
+    r->state = REGION_AWAY;
+    des_after(m->cal, m->spec->server.move_outage_ns,
+              (struct des_action){.run = back, .self = m, .arg = (uint64_t)r->id});
+}
+
+/* It opens where it was, and a close archives what the discharger would have. */
+static void enable_done(struct model *m, struct region *r)
+{
+    r->next_seqid += 3;
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        store_discharge(&r->stores[f]);
+    region_opened(m, r);
 }
 
 static void move_done(struct model *m, struct region *r)
@@ -110,6 +141,8 @@ static void back(struct des_calendar *cal, void *self, uint64_t arg)
     r->trip = TRIP_NONE;
     if (trip == TRIP_SPLIT)
         region_split_done(m, r);
+    else if (trip == TRIP_ENABLE)
+        enable_done(m, r);
     else
         move_done(m, r);
 }
@@ -119,6 +152,7 @@ void region_opened(struct model *m, struct region *r)
     r->state = REGION_OPEN;
     r->opened = des_now(m->cal);
     r->requests = r->reads = 0;
+    r->flushed_seqid = -1;
     if (r->table < 0)
         return;
     r->max_file_bytes = split_max_file_bytes(m->tables[r->table].split.max_file_bytes,

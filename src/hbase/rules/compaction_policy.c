@@ -196,9 +196,9 @@ static void fill_request(const struct compaction_config *c, const struct compact
     r->major = r->major && r->all_files;
     r->offpeak = in->offpeak && r->count > 0 && !r->all_files;
     r->large = compaction_is_large(c, r->bytes);
-    r->priority = in->user ? COMPACTION_PRIORITY_USER
-                  : r->after_split ? COMPACTION_PRIORITY_AFTER_SPLIT
-                                   : compaction_store_priority(c, in->count, false);
+    r->priority = r->after_split ? COMPACTION_PRIORITY_AFTER_SPLIT
+                  : in->user     ? COMPACTION_PRIORITY_USER
+                                 : compaction_store_priority(c, in->count, false);
 }
 
 struct compaction_request compaction_select(const struct compaction_config *c, const struct compaction_input *in)

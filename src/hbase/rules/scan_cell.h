@@ -35,10 +35,11 @@ static inline uint32_t scan_key_value_bytes(uint32_t row_bytes, uint32_t family_
    encoded HFile length + 100. */
 uint32_t scan_heap_bytes(enum scan_from from, uint32_t key_value_bytes);
 
-/* The same once the client has it in its cache (a KeyValue in the reply's cell block). */
-static inline uint64_t scan_client_heap_bytes(uint64_t key_value_bytes)
+/* The same once the client has it in its cache, or wherever a KeyValue has an array of its own
+   (KeyValue.heapSize with ClassSize's array header). */
+static inline uint32_t scan_client_heap_bytes(uint32_t key_value_bytes)
 {
-    return key_value_bytes + 32;
+    return 32 + ((16 + key_value_bytes + 7) & ~7u);
 }
 
 struct scan_cell {

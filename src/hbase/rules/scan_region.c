@@ -79,7 +79,7 @@ static void include(struct scan_reply *r, const struct scan_cell *cell)
 {
     r->cells++;
     r->bytes += cell->bytes + SCAN_CELL_LENGTH_BYTES;
-    r->key_value_bytes += cell->bytes;
+    r->client_heap_bytes += scan_client_heap_bytes(cell->bytes);
     r->heap_bytes += cell->heap_bytes;
 }
 
@@ -235,6 +235,7 @@ static void measure_row(struct scan_region *s)
     cost->bytes = both.bytes - first.bytes;
     cost->heap_bytes = both.heap_bytes - first.heap_bytes;
     cost->cells = both.cells - first.cells;
+    cost->client_heap_bytes = both.client_heap_bytes - first.client_heap_bytes;
     cost->looked_at = both.looked_at - first.looked_at;
     for (size_t f = 0; f < SCAN_FAMILIES_MAX; f++) {
         cost->read_bytes[f] += probe.store[f].read_bytes;
@@ -289,7 +290,7 @@ static void jump(struct scan_region *s, struct rpc *c)
     r->cells += n * row->cells;
     r->looked_at += n * row->looked_at;
     r->bytes += n * row->bytes;
-    r->key_value_bytes += n * (row->bytes - row->cells * SCAN_CELL_LENGTH_BYTES);
+    r->client_heap_bytes += n * row->client_heap_bytes;
     r->heap_bytes += n * row->heap_bytes;
 }
 

@@ -65,7 +65,8 @@ struct scan_store {
 
 /* What a whole row does, one after another, when no limit is near. */
 struct scan_row_cost {
-    uint64_t results, cells, bytes, heap_bytes, looked_at, read_bytes[SCAN_FAMILIES_MAX];
+    uint64_t results, cells, bytes, heap_bytes, client_heap_bytes, looked_at;
+    uint64_t read_bytes[SCAN_FAMILIES_MAX];
     bool behind[SCAN_FAMILIES_MAX]; /* before it and after it */
 };
 
@@ -88,7 +89,7 @@ struct scan_reply {
     uint64_t cells;
     uint64_t bytes;           /* ScanMetrics: sum of length + 4 */
     uint64_t heap_bytes;      /* what the size limit is compared with */
-    uint64_t key_value_bytes; /* sum of lengths: what crosses the network, and the client's heap less 32 a cell */
+    uint64_t client_heap_bytes; /* of the result on the client */
     uint64_t looked_at;       /* cells that the server went over, skipped ones too */
     uint64_t rows_scanned;    /* ScanMetrics.countOfRowsScanned */
     uint64_t rows_filtered;

@@ -113,6 +113,16 @@ enum split_refusal split_region_point(const struct split_policy_config *c, const
     return why;
 }
 
+enum split_refusal split_point_by_hand(const struct split_policy_config *c, const struct split_bounds *bounds,
+                                       struct split_point *io)
+{
+    const size_t n = split_cut_key(c, io->row, io->row_bytes, true);
+
+    io->cut = n < io->row_bytes;
+    io->row_bytes = n;
+    return check_bounds(bounds, io);
+}
+
 /* A key equal to a file's first row leaves it to the top daughter whole; the last row always goes up, so
    a key equal to it still leaves something below. */
 struct split_shares split_store_file(const struct split_file *f, const uint8_t *key, size_t key_bytes)

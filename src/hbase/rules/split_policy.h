@@ -129,6 +129,10 @@ struct split_bounds {
 };
 enum split_refusal split_region_point(const struct split_policy_config *c, const struct split_store *stores,
                                       size_t n, const struct split_bounds *bounds, struct split_point *out);
+/* A key given by hand (|io|->row), cut by the restriction and checked against the bounds: the master refuses
+   the start key and anything outside. */
+enum split_refusal split_point_by_hand(const struct split_policy_config *c, const struct split_bounds *bounds,
+                                       struct split_point *io);
 /* Length to which the policy and then the restriction cut a key (never longer than it was). A key given
    by hand is cut by the restriction only: |manual|. */
 size_t split_cut_key(const struct split_policy_config *c, const uint8_t *key, size_t key_bytes, bool manual);
