@@ -6,9 +6,6 @@
 
 #include "client/pass.h"
 
-/* Latencies above an hour have no bucket of their own. */
-#define LATENCY_MOST ((uint64_t)DES_HOUR)
-#define LATENCY_PRECISION 7
 
 static void fill(struct client *c);
 static void submit(struct client *c);
@@ -32,7 +29,7 @@ uint64_t writer_offered(const struct writer *w, des_time now)
 }
 
 /* Heap of a put with all columns of all families. */
-static uint64_t put_heap(const struct spec_table *t, size_t row_bytes)
+uint64_t writer_put_heap_bytes(const struct spec_table *t, size_t row_bytes)
 {
     struct mutator_column cols[256];
     uint32_t names[32];
@@ -87,9 +84,9 @@ int writer_init(struct writer *w, const struct writer_setup *s)
     mutator_limits_default(&w->limits);
     if (s->stream->buffer_bytes > 0)
         w->limits.write_buffer_bytes = (uint64_t)s->stream->buffer_bytes;
-    w->put_heap_bytes = put_heap(w->model->tables[s->table].spec, s->keys->row_max);
-    if (des_histogram_init(&w->latency, LATENCY_PRECISION, LATENCY_MOST) != 0 ||
-        des_histogram_init(&w->window, LATENCY_PRECISION, LATENCY_MOST) != 0)
+    w->put_heap_bytes = writer_put_heap_bytes(w->model->tables[s->table].spec, s->keys->row_max);
+    if (des_histogram_init(&w->latency, WRITER_PRECISION, WRITER_LATENCY_MOST) != 0 ||
+        des_histogram_init(&w->window, WRITER_PRECISION, WRITER_LATENCY_MOST) != 0)
         rc = MODEL_NO_MEMORY;
     w->clients = calloc((size_t)s->stream->clients, sizeof *w->clients);
     if (!w->clients)

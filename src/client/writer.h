@@ -16,6 +16,10 @@
 #include "hbase/rules/mutator.h"
 #include "workload/keystream.h"
 
+/* Shape of the latency histograms; latencies above an hour have no bucket of their own. */
+#define WRITER_PRECISION 7
+#define WRITER_LATENCY_MOST ((uint64_t)DES_HOUR)
+
 struct client;
 
 struct writer {
@@ -56,6 +60,9 @@ int writer_init(struct writer *w, const struct writer_setup *setup);
 /* Schedules the first arrivals. */
 void writer_start(struct writer *w);
 void writer_free(struct writer *w);
+
+/* Put.heapSize of a row with all columns of all families of the table. */
+uint64_t writer_put_heap_bytes(const struct spec_table *t, size_t row_bytes);
 
 /* Rows that have arrived by |now|. */
 uint64_t writer_offered(const struct writer *w, des_time now);

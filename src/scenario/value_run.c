@@ -77,8 +77,6 @@ bool read_detail(struct key_reader *rd, void *target)
     for (int i = 0; i < 4; i++) {
         if (strcmp(rd->value, detail_words[i]) != 0)
             continue;
-        if (i > SPEC_DETAIL_WRITE)
-            return reader_error(rd, 0, "the level %s is not yet supported by this version", rd->value);
         ((struct spec *)target)->detail = (enum spec_detail)i;
         return true;
     }

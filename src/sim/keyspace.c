@@ -72,7 +72,7 @@ static void written(void *context, const struct call *call, const struct region_
         return;
     for (uint64_t at = (ks->every - ks->seen % ks->every) % ks->every; at < a->rows; at += ks->every) {
         struct saltkey_buf row = {bytes, sizeof bytes, 0};
-        int rc = call->source.key(call->source.context, call->rows[a->first + at], &row);
+        int rc = call->source.key(call->source.context, call_row(call, a->first + at), &row);
 
         if (rc == 0)
             rc = keep(ks, row.bytes, row.len);

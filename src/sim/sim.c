@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/fluid.h"
 #include "client/writer.h"
 #include "sim/keyspace.h"
 #include "sim/queries.h"
@@ -16,6 +17,11 @@
 /* A window counts when it has at least this many writes a server. */
 #define WINDOW_WRITES 1000
 #define WRITERS_MAX 64
+/* Keys kept of each memstore and file in `flow`, where millions of them are made. */
+#define FLOW_SAMPLE 32
+/* Rows up to which `auto` looks at each call, and at each row. */
+#define AUTO_WRITE_ROWS 300000000u
+#define AUTO_TICK_ROWS UINT64_C(20000000000)
 
 /* A stream as it is read by all tables that it writes to. */
 struct stream_run {
@@ -34,8 +40,11 @@ struct sim {
     struct stream_run *streams;
     struct keystream keys[WRITERS_MAX];
     size_t keys_len;
-    struct writer writers[WRITERS_MAX];
+    struct writer writers[WRITERS_MAX]; /* of the level `write` */
     size_t writers_len;
+    struct fluid fluid;       /* of `tick` and `flow` */
+    bool is_fluid;
+    struct des_histogram latency, window; /* of all writers: the run, the present window */
     int writer_table[WRITERS_MAX];
     size_t *row_max;
     struct keyspace keyspace;
@@ -135,9 +144,46 @@ static int open_writers(struct sim *s)
     return 0;
 }
 
+static int open_fluid(struct sim *s)
+{
+    struct fluid_input inputs[WRITERS_MAX];
+    const struct spec *sp = s->spec;
+    size_t at = 0;
+
+    for (size_t i = 0; i < sp->streams_len; i++)
+        for (size_t k = 0; k < sp->streams[i].tables_len; k++, at++)
+            inputs[at] = (struct fluid_input){&s->streams[i].arrivals, &s->keys[at], &sp->streams[i],
+                                              s->writer_table[at]};
+    if (fluid_init(&s->fluid, s->model, inputs, at, spec_window_ns(sp)) != 0)
+        return say(s, SIM_NO_MEMORY, "out of memory");
+    s->is_fluid = true;
+    return 0;
+}
+
+/* Lets the writers of the run's level begin. */
+static int start(struct sim *s, enum spec_detail detail)
+{
+    int rc;
+
+    if (detail == SPEC_DETAIL_WRITE) {
+        rc = open_writers(s);
+        for (size_t i = 0; rc == 0 && i < s->writers_len; i++)
+            writer_start(&s->writers[i]);
+        return rc;
+    }
+    rc = open_fluid(s);
+    if (rc == 0) {
+        s->model->brief = detail == SPEC_DETAIL_FLOW;
+        if (detail == SPEC_DETAIL_FLOW)
+            sample_budget_init(&s->model->samples, FLOW_SAMPLE);
+        fluid_start(&s->fluid, s->spec->duration_ns, detail == SPEC_DETAIL_FLOW);
+    }
+    return rc;
+}
+
 static uint64_t sum_done(const struct sim *s)
 {
-    uint64_t n = 0;
+    uint64_t n = s->fluid.done;
 
     for (size_t i = 0; i < s->writers_len; i++)
         n += s->writers[i].done;
@@ -155,7 +201,7 @@ static uint64_t sum_rejected(const struct sim *s)
 
 static uint64_t sum_offered(const struct sim *s, des_time now)
 {
-    uint64_t n = 0;
+    uint64_t n = s->is_fluid ? fluid_offered(&s->fluid, now) : 0;
 
     for (size_t i = 0; i < s->writers_len; i++)
         n += writer_offered(&s->writers[i], now);
@@ -173,7 +219,6 @@ static double us(const struct des_histogram *h, double q)
 static int window_of_clients(struct sim *s, struct result_window *w, des_time now)
 {
     const uint64_t done = sum_done(s), offered = sum_offered(s, now), rejected = sum_rejected(s);
-    struct des_histogram all;
 
     w->offered = (double)(offered - s->offered_before);
     w->rejected = (double)(rejected - s->rejected_before);
@@ -181,17 +226,15 @@ static int window_of_clients(struct sim *s, struct result_window *w, des_time no
     s->offered_before = offered;
     s->rejected_before = rejected;
     s->done_before = done;
-    if (des_histogram_init(&all, s->writers[0].window.precision, s->writers[0].window.most) != 0)
-        return SIM_NO_MEMORY;
+    des_histogram_clear(&s->window);
     for (size_t i = 0; i < s->writers_len; i++) {
-        des_histogram_merge(&all, &s->writers[i].window);
+        des_histogram_merge(&s->window, &s->writers[i].window);
         des_histogram_clear(&s->writers[i].window);
     }
-    w->p50_us = us(&all, 0.5);
-    w->p99_us = us(&all, 0.99);
-    w->p999_us = us(&all, 0.999);
-    w->max_us = us(&all, 1);
-    des_histogram_free(&all);
+    w->p50_us = us(&s->window, 0.5);
+    w->p99_us = us(&s->window, 0.99);
+    w->p999_us = us(&s->window, 0.999);
+    w->max_us = us(&s->window, 1);
     return 0;
 }
 
@@ -249,6 +292,8 @@ static int go(struct sim *s)
             return say(s, s->model->error == MODEL_BROKEN ? SIM_BROKEN : SIM_NO_MEMORY,
                        s->model->error == MODEL_BROKEN ? "the model broke one of its invariants"
                                                        : "out of memory");
+        if (s->is_fluid)
+            fluid_settle(&s->fluid, until);
         rc = sample(s, until, until == end);
 #ifdef SALTPLAN_DEBUG
         if (rc == 0)
@@ -269,7 +314,6 @@ static int finish(struct sim *s)
 {
     struct result_summary *sum = &s->run->summary;
     const des_time now = des_now(s->cal);
-    struct des_histogram all;
     des_time oldest = 0;
     int rc;
 
@@ -280,15 +324,12 @@ static int finish(struct sim *s)
     sum->writes_queued = sum->writes_offered - sum->writes_done - sum->writes_rejected;
     sum->write_refusals = (double)s->model->refusals;
     sum->connection_losses = (double)s->model->connection_losses;
-    if (des_histogram_init(&all, s->writers[0].latency.precision, s->writers[0].latency.most) != 0)
-        return SIM_NO_MEMORY;
     for (size_t i = 0; i < s->writers_len; i++) {
-        des_histogram_merge(&all, &s->writers[i].latency);
+        des_histogram_merge(&s->latency, &s->writers[i].latency);
         oldest = s->writers[i].oldest_wait > oldest ? s->writers[i].oldest_wait : oldest;
     }
-    sum->queue_age_max_s = des_time_to_s(oldest);
-    summary_latency(s->run, &all);
-    des_histogram_free(&all);
+    sum->queue_age_max_s = s->is_fluid ? (double)NAN : des_time_to_s(oldest);
+    summary_latency(s->run, &s->latency);
     rc = model_finish(s->model, now);
     if (rc == 0)
         rc = summary_fill(s->run);
@@ -300,14 +341,35 @@ static int finish(struct sim *s)
                                             : say(s, SIM_NO_MEMORY, "out of memory");
 }
 
+/* The level that `auto` stands for, by the rows that the run has. */
+static enum spec_detail detail_of(const struct sim *s)
+{
+    double rows = 0;
+
+    if (s->spec->detail != SPEC_DETAIL_AUTO)
+        return s->spec->detail;
+    for (size_t i = 0; i < s->spec->streams_len; i++)
+        rows += (double)arrivals_before(&s->streams[i].arrivals, s->spec->duration_ns) *
+                (double)s->spec->streams[i].tables_len;
+    return rows <= AUTO_WRITE_ROWS ? SPEC_DETAIL_WRITE : rows <= (double)AUTO_TICK_ROWS ? SPEC_DETAIL_TICK
+                                                                                         : SPEC_DETAIL_FLOW;
+}
+
+static int name_detail(struct sim *s, enum spec_detail detail)
+{
+    const char *name = detail == SPEC_DETAIL_WRITE ? "write" : detail == SPEC_DETAIL_TICK ? "tick" : "flow";
+
+    s->run->detail = malloc(strlen(name) + 1);
+    if (!s->run->detail)
+        return say(s, SIM_NO_MEMORY, "out of memory");
+    strcpy(s->run->detail, name);
+    return 0;
+}
+
 static int run_name(struct sim *s)
 {
     struct result_run *run = s->run;
 
-    run->detail = malloc(sizeof "write");
-    if (!run->detail)
-        return say(s, SIM_NO_MEMORY, "out of memory");
-    strcpy(run->detail, "write");
     run->window_s = des_time_to_s(spec_window_ns(s->spec));
     run->server_capacity_per_s = s->spec->server.write_capacity_per_s;
     run->summary.windows = run->summary.windows_joined = run->summary.windows_empty = 0;
@@ -321,6 +383,10 @@ static void sim_free(struct sim *s)
 {
     for (size_t i = 0; i < s->writers_len; i++)
         writer_free(&s->writers[i]);
+    if (s->is_fluid)
+        fluid_free(&s->fluid);
+    des_histogram_free(&s->latency);
+    des_histogram_free(&s->window);
     keyspace_free(&s->keyspace);
     model_free(s->model);
     des_calendar_free(s->cal);
@@ -340,6 +406,7 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
             struct sim_end *end)
 {
     struct sim *s = calloc(1, sizeof *s);
+    enum spec_detail detail = SPEC_DETAIL_WRITE;
     uint64_t windows;
     int rc;
 
@@ -350,6 +417,10 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
     rc = run_name(s);
     if (rc == 0)
         rc = open_keys(s);
+    if (rc == 0) {
+        detail = detail_of(s);
+        rc = name_detail(s, detail);
+    }
     if (rc == 0 && !(s->cal = des_calendar_new()))
         rc = say(s, SIM_NO_MEMORY, "out of memory");
     if (rc == 0) {
@@ -359,15 +430,16 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
             rc = m == MODEL_BAD_SPLITS ? say(s, SIM_BAD_SPEC, "a table's split points make no sense")
                                        : say(s, SIM_NO_MEMORY, "out of memory");
     }
+    if (rc == 0 && (des_histogram_init(&s->latency, WRITER_PRECISION, WRITER_LATENCY_MOST) != 0 ||
+                    des_histogram_init(&s->window, WRITER_PRECISION, WRITER_LATENCY_MOST) != 0))
+        rc = say(s, SIM_NO_MEMORY, "out of memory");
     if (rc == 0)
-        rc = open_writers(s);
+        rc = start(s, detail);
     if (rc == 0) {
         windows = (uint64_t)(sp->duration_ns / spec_window_ns(sp)) + 1;
         keyspace_init(&s->keyspace, s->model, s->writer_table[0], sum_offered(s, sp->duration_ns),
                       windows * KEYSPACE_SAMPLES);
         model_set_tap(s->model, keyspace_tap(&s->keyspace));
-        for (size_t i = 0; i < s->writers_len; i++)
-            writer_start(&s->writers[i]);
         rc = go(s);
     }
     if (rc == 0)

@@ -27,8 +27,6 @@ void region_flush_by_hand(struct model *m, struct region *r, bool split);
 void region_flush_closing(struct model *m, struct region *r);
 /* Frees what still runs at the end. */
 void flushes_free(struct model *m);
-/* Heap of all stores, as the triggers see it. */
-uint64_t region_heap_bytes(const struct region *r, const struct table *t);
 
 /* compact.c: queues the stores that are asked for. */
 enum compaction_ask {

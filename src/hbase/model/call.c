@@ -153,7 +153,7 @@ static int sample_rows(struct sample_builder *b, const struct call *c, const str
         }
         sample_builder_pass(b, skip);
         done += skip;
-        if (c->source.key(c->source.context, c->rows[a->first + done], &row) != 0)
+        if (c->source.key(c->source.context, call_row(c, a->first + done), &row) != 0)
             return MODEL_BROKEN;
         if (sample_builder_add(b, row.bytes, row.len, note) != 0)
             return MODEL_NO_MEMORY;
@@ -171,7 +171,7 @@ static int add_uneven_rows(struct store *st, const struct call *c, const struct 
     for (uint32_t k = 0; k < a->rows; k++) {
         struct saltkey_buf row = {bytes, sizeof bytes, 0};
 
-        if (c->source.key(c->source.context, c->rows[a->first + k], &row) != 0)
+        if (c->source.key(c->source.context, call_row(c, a->first + k), &row) != 0)
             return MODEL_BROKEN;
         store_add_rows(st, 1, row.len, seqid);
     }
@@ -187,7 +187,7 @@ static int add_puts(struct region *r, size_t family, const struct call *c, const
     uint8_t bytes[1024];
 
     for (uint32_t k = 0; k < a->rows; k++) {
-        const uint64_t number = c->rows[a->first + k];
+        const uint64_t number = call_row(c, a->first + k);
         struct saltkey_buf row = {bytes, sizeof bytes, 0};
         struct put_cells put = {0, 0, 0, 0};
         struct sample_note note;
@@ -249,6 +249,21 @@ static void write_rows(struct model *m, struct region *r, struct call *c, struct
         region_request_flush(m, r);
 }
 
+void model_write(struct model *m, struct call *call, struct region_action *action)
+{
+    struct region *r = m->regions[action->region];
+
+    r->requests += action->rows;
+    write_rows(m, r, call, action);
+}
+
+void model_refuse(struct model *m, struct region *r)
+{
+    r->blocked_requests++;
+    refuse(m, &m->servers[r->server]);
+    region_request_flush(m, r);
+}
+
 /* The WAL has the rows: they go into the memstore (HRegion.doMiniBatchMutate's order). */
 static void synced(struct des_calendar *cal, void *self, uint64_t arg)
 {
@@ -279,9 +294,7 @@ static bool admitted(struct call *c, struct region *r, struct region_action *a)
     if (memstore_too_busy(region_heap_bytes(r, t), t->flush_bytes,
                           (uint32_t)m->spec->hbase.memstore_block_multiplier)) {
         a->answer = ANSWER_TOO_BUSY;
-        r->blocked_requests++;
-        refuse(m, &m->servers[c->server]);
-        region_request_flush(m, r);
+        model_refuse(m, r);
         return false;
     }
     return true;

@@ -31,7 +31,7 @@ struct call {
     int table;
     struct region_action *actions;
     size_t actions_len;
-    const uint64_t *rows; /* the stream's row numbers, action after action */
+    const uint64_t *rows; /* the stream's row numbers, action after action; NULL: 0, 1, 2 ... */
     struct key_source source;
     size_t row_bytes;     /* of each row; 0: they differ */
     void (*replied)(struct call *call);
@@ -47,6 +47,19 @@ struct call {
 /* Hands the call over now. Its answers are in its actions when |replied| runs, which may be before
    model_send returns only if the queue is full. */
 void model_send(struct model *m, struct call *call);
+
+/* The number that the call's source knows row |i| by. */
+static inline uint64_t call_row(const struct call *c, uint64_t i)
+{
+    return c->rows ? c->rows[i] : i;
+}
+
+/* Writes the rows of |action| into its region's memstore now, past gates, queues and CPU: for writers
+   without calls (client/fluid.h). */
+void model_write(struct model *m, struct call *call, struct region_action *action);
+
+/* Counts an attempt that a region refused because its memstore is too large, and asks for its flush. */
+void model_refuse(struct model *m, struct region *r);
 
 /* Runs after rows came into a region's memstore: what a sample of written keys is taken from. */
 struct model_tap {

@@ -209,8 +209,11 @@ void model_free(struct model *m)
 
 struct result_event *model_log(struct model *m, const char *kind, const struct region *r, const char *rule)
 {
-    struct result_event *e = result_add_event(m->log);
+    struct result_event *e;
 
+    if (m->brief && (strcmp(kind, "flush") == 0 || strcmp(kind, "compaction") == 0))
+        return NULL;
+    e = result_add_event(m->log);
     if (!e) {
         model_fail(m, MODEL_NO_MEMORY);
         return NULL;

@@ -265,6 +265,7 @@ struct model {
     struct model_outages outages;
     struct operation *operations; /* restarts under way */
     struct recovery *recoveries;
+    bool brief;               /* the log leaves out flushes and compactions: only their counts */
     int error;                /* first failure; sticks and stops the calendar */
 };
 
@@ -319,6 +320,9 @@ static inline int table_locate(struct model *m, struct table *t, uint64_t prefix
     }
     return table_locate_slow(m, t, source, row, bucket);
 }
+
+/* Heap of all stores of a region, as HBase's triggers see it. */
+uint64_t region_heap_bytes(const struct region *r, const struct table *t);
 
 /* Region of |t| that holds |key|. */
 int table_region_of(const struct model *m, const struct table *t, const uint8_t *key, size_t len);

@@ -1,0 +1,732 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "client/fluid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/writer.h"
+#include "hbase/rules/memstore.h"
+#include "hbase/rules/mutator.h"
+
+/* A step of `tick`. */
+#define TICK (100 * DES_MS)
+/* A step of `flow` is at least this share of the time that a memstore takes to fill: a flush comes
+   later by at most as much. */
+#define FLOW_GRAIN 0.02
+/* Rows whose regions give the shares of `flow`. */
+#define SHARE_ROWS 65536
+#define BUCKET_ROWS 2000000
+#define BATCH 4096
+
+/* Rows of one step that wait for a region: |count| of the stream's rows [from, to). */
+struct chunk {
+    uint64_t from, to;
+    uint64_t count;
+    uint32_t source;
+};
+
+struct fluid_region {
+    struct chunk *chunks;         /* a ring, oldest first */
+    size_t first, len, cap;
+    uint64_t rows;                /* in all chunks */
+    uint64_t arrived;             /* in the present step */
+    double carry;                 /* fractions of a row: of its share of the arrivals (flow) */
+    double served;                /* the same of its share of a full server's capacity */
+    double batches;               /* fractions of a batch that were not counted yet */
+    bool listed;                  /* in fluid.waiting */
+};
+
+struct fluid_source {
+    struct fluid_input in;
+    uint64_t next;                /* first row that hasn't arrived */
+    uint64_t step_rows;           /* that arrived in the present step */
+    size_t row_bytes;             /* of each row; the mean where they differ */
+    double rows_per_submission;
+    uint64_t *bucket_rows;        /* of the rows sampled for bucket shares */
+    uint64_t bucket_rows_all;
+    struct { int region; double share; } *shares;
+    size_t shares_len, shares_cap;
+    struct key_route *routes;     /* BATCH of them */
+    uint64_t *numbers;
+    struct key_source keys;
+};
+
+static int key_of(const void *context, uint64_t row, struct saltkey_buf *out)
+{
+    return keystream_key(context, row, out);
+}
+
+static int find_region(struct fluid *f, const struct fluid_source *s, uint64_t row, const struct key_route *r)
+{
+    struct table *t = &f->model->tables[s->in.table];
+
+    return table_locate(f->model, t, r->prefix, r->bucket, &s->keys, row);
+}
+
+/* ---- waiting rows ---- */
+
+static struct fluid_region *region_of(struct fluid *f, int id)
+{
+    if ((size_t)id >= f->regions_cap) {
+        size_t cap = f->regions_cap ? f->regions_cap : 64;
+        struct fluid_region *more;
+
+        while (cap <= (size_t)id)
+            cap *= 2;
+        more = realloc(f->regions, cap * sizeof *more);
+        if (!more) {
+            model_fail(f->model, MODEL_NO_MEMORY);
+            return NULL;
+        }
+        memset(more + f->regions_cap, 0, (cap - f->regions_cap) * sizeof *more);
+        f->regions = more;
+        f->regions_cap = cap;
+    }
+    return &f->regions[id];
+}
+
+static int list_region(struct fluid *f, int id)
+{
+    if (f->regions[id].listed)
+        return 0;
+    if (f->waiting_len == f->waiting_cap) {
+        size_t cap = f->waiting_cap ? f->waiting_cap * 2 : 64;
+        int *list = realloc(f->waiting, cap * sizeof *list);
+
+        if (!list)
+            return MODEL_NO_MEMORY;
+        f->waiting = list;
+        f->waiting_cap = cap;
+    }
+    f->waiting[f->waiting_len++] = id;
+    f->regions[id].listed = true;
+    return 0;
+}
+
+/* Many small chunks of a long backlog: two neighbours of one stream become one. */
+static void thin_out(struct fluid_region *r)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < r->len; i++) {
+        struct chunk *c = &r->chunks[(r->first + i) % r->cap];
+        struct chunk *last = kept ? &r->chunks[(r->first + kept - 1) % r->cap] : NULL;
+
+        if (last && i % 2 == 1 && last->source == c->source) {
+            last->to = c->to;
+            last->count += c->count;
+        } else {
+            r->chunks[(r->first + kept++) % r->cap] = *c;
+        }
+    }
+    r->len = kept;
+}
+
+static void push(struct fluid *f, int id, const struct chunk *c)
+{
+    struct fluid_region *r = region_of(f, id);
+
+    if (!r || c->count == 0)
+        return;
+    if (r->len == r->cap && r->cap >= 8192)
+        thin_out(r);
+    if (r->len == r->cap) {
+        const size_t cap = r->cap ? r->cap * 2 : 4;
+        struct chunk *more = malloc(cap * sizeof *more);
+
+        if (!more) {
+            model_fail(f->model, MODEL_NO_MEMORY);
+            return;
+        }
+        for (size_t i = 0; i < r->len; i++)
+            more[i] = r->chunks[(r->first + i) % r->cap];
+        free(r->chunks);
+        r->chunks = more;
+        r->first = 0;
+        r->cap = cap;
+    }
+    r->chunks[(r->first + r->len++) % r->cap] = *c;
+    r->rows += c->count;
+    r->arrived += c->count;
+    if (list_region(f, id) != 0)
+        model_fail(f->model, MODEL_NO_MEMORY);
+}
+
+/* ---- arrivals, row by row (tick) ---- */
+
+/* Counts the source's rows [from, to) by region. The regions' scratch holds the counts meanwhile. */
+static void count_rows(struct fluid *f, uint32_t source, uint64_t from, uint64_t to)
+{
+    struct fluid_source *s = &f->sources[source];
+    struct model *m = f->model;
+    size_t touched = 0;
+
+    s->shares_len = 0;
+    for (uint64_t at = from; at < to; at += BATCH) {
+        const size_t n = to - at < BATCH ? (size_t)(to - at) : BATCH;
+
+        for (size_t k = 0; k < n; k++)
+            s->numbers[k] = at + k;
+        keystream_route(s->in.keys, s->numbers, n, s->routes);
+        for (size_t k = 0; k < n; k++) {
+            const int id = find_region(f, s, s->numbers[k], &s->routes[k]);
+
+            if (m->regions[id]->scratch++ == 0 && touched < s->shares_cap)
+                s->shares[touched++].region = id;
+        }
+    }
+    for (size_t k = 0; k < touched; k++) {
+        struct region *r = m->regions[s->shares[k].region];
+
+        push(f, r->id, &(struct chunk){from, to, r->scratch, source});
+        r->scratch = 0;
+    }
+}
+
+/* ---- arrivals by shares (flow) ---- */
+
+static int add_share(struct fluid_source *s, int region, double share)
+{
+    for (size_t i = 0; i < s->shares_len; i++) {
+        if (s->shares[i].region == region) {
+            s->shares[i].share += share;
+            return 0;
+        }
+    }
+    if (s->shares_len == s->shares_cap)
+        return MODEL_NO_MEMORY;
+    s->shares[s->shares_len].region = region;
+    s->shares[s->shares_len++].share = share;
+    return 0;
+}
+
+/* Rows of each bucket among so many that chance hardly shows; once, the law doesn't change. */
+static void count_buckets(struct fluid_source *s)
+{
+    const struct arrivals *a = s->in.arrivals;
+    uint64_t n = a->in_turn ? a->entities : BUCKET_ROWS;
+
+    if (n < 65536)
+        n = 65536 / n * n;
+    n = n < BUCKET_ROWS ? n : BUCKET_ROWS;
+    n = n < a->rows_max ? n : a->rows_max;
+    for (uint64_t at = 0; at < n; at += BATCH) {
+        const size_t len = n - at < BATCH ? (size_t)(n - at) : BATCH;
+
+        for (size_t k = 0; k < len; k++)
+            s->numbers[k] = at + k;
+        keystream_route(s->in.keys, s->numbers, len, s->routes);
+        for (size_t k = 0; k < len; k++)
+            s->bucket_rows[s->routes[k].bucket]++;
+    }
+    s->bucket_rows_all = n;
+}
+
+/* Keys that begin with the time: all rows of a bucket go where its next row goes. */
+static void shares_of_buckets(struct fluid *f, struct fluid_source *s)
+{
+    const uint32_t buckets = keystream_buckets(s->in.keys);
+    uint32_t left = 0;
+    uint8_t *seen = calloc(buckets, 1);
+
+    if (!seen) {
+        model_fail(f->model, MODEL_NO_MEMORY);
+        return;
+    }
+    for (uint32_t b = 0; b < buckets; b++)
+        left += s->bucket_rows[b] > 0;
+    for (uint64_t at = s->next; left > 0 && at < s->next + BUCKET_ROWS; at += 256) {
+        for (size_t k = 0; k < 256; k++)
+            s->numbers[k] = at + k;
+        keystream_route(s->in.keys, s->numbers, 256, s->routes);
+        for (size_t k = 0; k < 256; k++) {
+            const uint32_t b = s->routes[k].bucket;
+
+            if (seen[b])
+                continue;
+            seen[b] = 1;
+            left--;
+            add_share(s, find_region(f, s, s->numbers[k], &s->routes[k]),
+                      (double)s->bucket_rows[b] / (double)s->bucket_rows_all);
+        }
+    }
+    free(seen);
+}
+
+/* Other keys: from rows of the near future, spread so that every entity may come. */
+static void shares_of_rows(struct fluid *f, struct fluid_source *s)
+{
+    const struct arrivals *a = s->in.arrivals;
+    const uint64_t step = a->in_turn && a->entities > SHARE_ROWS ? a->entities / SHARE_ROWS + 1 : 1;
+    uint64_t n = a->in_turn && a->entities < SHARE_ROWS ? a->entities * (SHARE_ROWS / a->entities) : SHARE_ROWS;
+    const uint64_t base = s->next;
+
+    if (a->rows_max != UINT64_MAX && base + n * step > a->rows_max)
+        n = (a->rows_max - base) / step;
+    for (uint64_t at = 0; at < n; at += BATCH) {
+        const size_t len = n - at < BATCH ? (size_t)(n - at) : BATCH;
+
+        for (size_t k = 0; k < len; k++)
+            s->numbers[k] = base + (at + k) * step;
+        keystream_route(s->in.keys, s->numbers, len, s->routes);
+        for (size_t k = 0; k < len; k++) {
+            struct region *r = f->model->regions[find_region(f, s, s->numbers[k], &s->routes[k])];
+
+            r->scratch++;
+        }
+    }
+    for (size_t i = 0; i < f->model->tables[s->in.table].regions_len; i++) {
+        struct region *r = f->model->regions[f->model->tables[s->in.table].regions[i]];
+
+        if (r->scratch > 0 && s->shares_len < s->shares_cap) {
+            s->shares[s->shares_len].region = r->id;
+            s->shares[s->shares_len++].share = (double)r->scratch / (double)n;
+        }
+        r->scratch = 0;
+    }
+}
+
+static int room_for_shares(struct fluid *f)
+{
+    for (size_t i = 0; i < f->sources_len; i++) {
+        struct fluid_source *s = &f->sources[i];
+        const size_t need = f->model->tables[s->in.table].regions_len + 16;
+        void *more;
+
+        if (s->shares_cap >= need)
+            continue;
+        more = realloc(s->shares, 2 * need * sizeof *s->shares);
+        if (!more)
+            return MODEL_NO_MEMORY;
+        s->shares = more;
+        s->shares_cap = 2 * need;
+    }
+    return 0;
+}
+
+static uint64_t boundaries(const struct fluid *f)
+{
+    uint64_t n = f->model->splits;
+
+    for (size_t i = 0; i < f->model->tables_len; i++)
+        n = n * 31 + f->model->tables[i].regions_len;
+    return n;
+}
+
+static void find_shares(struct fluid *f)
+{
+    for (size_t i = 0; i < f->sources_len; i++) {
+        struct fluid_source *s = &f->sources[i];
+
+        s->shares_len = 0;
+        if (s->in.keys->first_known && s->in.keys->first_by == KEY_ROLE_TIME)
+            shares_of_buckets(f, s);
+        else
+            shares_of_rows(f, s);
+    }
+    f->boundaries = boundaries(f);
+}
+
+static void spread_rows(struct fluid *f, uint32_t source, uint64_t from, uint64_t to)
+{
+    struct fluid_source *s = &f->sources[source];
+    uint64_t left = to - from;
+
+    for (size_t i = 0; i < s->shares_len && left > 0; i++) {
+        struct fluid_region *r = region_of(f, s->shares[i].region);
+        uint64_t n;
+
+        if (!r)
+            return;
+        r->carry += s->shares[i].share * (double)(to - from);
+        n = i + 1 == s->shares_len ? left : (uint64_t)(r->carry > 0 ? r->carry : 0);
+        n = n < left ? n : left;
+        r->carry -= (double)n;
+        left -= n;
+        push(f, s->shares[i].region, &(struct chunk){from, to, n, source});
+    }
+}
+
+static void take_arrivals(struct fluid *f, des_time now)
+{
+    if (room_for_shares(f) != 0) {
+        model_fail(f->model, MODEL_NO_MEMORY);
+        return;
+    }
+    if (f->flow && f->boundaries != boundaries(f))
+        find_shares(f);
+    for (size_t i = 0; i < f->sources_len; i++) {
+        struct fluid_source *s = &f->sources[i];
+        const uint64_t to = arrivals_before(s->in.arrivals, now);
+
+        s->step_rows = to > s->next ? to - s->next : 0;
+        if (s->step_rows == 0)
+            continue;
+        if (f->flow)
+            spread_rows(f, (uint32_t)i, s->next, to);
+        else
+            count_rows(f, (uint32_t)i, s->next, to);
+        s->next = to;
+    }
+}
+
+/* ---- service ---- */
+
+/* What a sample or the key space picture asks for: the |k|-th row of those being written now. */
+struct serving {
+    struct fluid *fluid;
+    struct fluid_region *r;
+    int id;
+};
+
+static int serving_key(const void *context, uint64_t k, struct saltkey_buf *out)
+{
+    const struct serving *sv = context;
+    const struct fluid_region *r = sv->r;
+    size_t i = 0;
+    const struct chunk *c = &r->chunks[r->first];
+    struct fluid_source *s;
+    uint64_t row, span;
+
+    while (i + 1 < r->len && k >= c->count) {
+        k -= c->count;
+        c = &r->chunks[(r->first + ++i) % r->cap];
+    }
+    s = &sv->fluid->sources[c->source];
+    span = c->to - c->from;
+    row = c->from + (uint64_t)((double)(k < c->count ? k : c->count - 1) / (double)c->count * (double)span);
+    /* The next row of the step that goes to this region: one of so many as it has share. */
+    for (uint64_t tries = 0; tries < span && tries < 65536; tries++) {
+        const uint64_t at = c->from + (row - c->from + tries) % span;
+        struct key_route route;
+
+        keystream_route(s->in.keys, &at, 1, &route);
+        if (find_region(sv->fluid, s, at, &route) == sv->id) {
+            row = at;
+            break;
+        }
+    }
+    return keystream_key(s->in.keys, row, out);
+}
+
+static void pop(struct fluid_region *r, uint64_t n)
+{
+    r->rows -= n;
+    while (n > 0) {
+        struct chunk *c = &r->chunks[r->first];
+
+        if (c->count > n) {
+            const uint64_t span = c->to - c->from;
+
+            c->from += (uint64_t)((double)n / (double)c->count * (double)span);
+            c->count -= n;
+            return;
+        }
+        n -= c->count;
+        r->first = (r->first + 1) % r->cap;
+        r->len--;
+    }
+}
+
+/* |n| of the rows that wait for the region are written. */
+static void serve(struct fluid *f, int id, uint64_t n)
+{
+    struct model *m = f->model;
+    struct region *g = m->regions[id];
+    struct fluid_region *r = &f->regions[id];
+    const struct serving sv = {f, r, id};
+    struct fluid_source *s = &f->sources[r->chunks[r->first].source];
+    struct region_action action = {id, 0, 0, ANSWER_NONE};
+    struct call call;
+    double per_batch;
+
+    memset(&call, 0, sizeof call);
+    call.server = g->server;
+    call.table = g->table;
+    call.actions = &action;
+    call.actions_len = 1;
+    call.source.key = serving_key;
+    call.source.context = &sv;
+    call.row_bytes = s->row_bytes;
+    call.model = m;
+    /* A client's submission brings each region its share of the rows, 2,048 at most, under one
+       sequence id: ids cost bytes in each cell. */
+    per_batch = s->rows_per_submission * (double)r->arrived / fmax(1, (double)s->step_rows);
+    per_batch = fmin(2048, fmax(1, per_batch));
+    r->batches += (double)n / per_batch;
+    if (r->batches >= 1) {
+        g->next_seqid += (uint64_t)r->batches - 1;
+        r->batches -= floor(r->batches);
+    }
+    while (n > 0) {
+        action.rows = (uint32_t)(n < UINT32_MAX / 2 ? n : UINT32_MAX / 2);
+        model_write(m, &call, &action);
+        f->done += action.rows;
+        n -= action.rows;
+        pop(r, action.rows);
+    }
+}
+
+static bool can_write(struct fluid *f, const struct region *g)
+{
+    const struct table *t = &f->model->tables[g->table];
+
+    return g->state == REGION_OPEN && f->model->servers[g->server].live &&
+           !memstore_too_busy(region_heap_bytes(g, t), t->flush_bytes,
+                              (uint32_t)f->model->spec->hbase.memstore_block_multiplier);
+}
+
+/* Rows that waited for a region that has split go where its daughters are: counted anew. */
+static void pass_on(struct fluid *f, int id)
+{
+    struct fluid_region old = f->regions[id];
+
+    f->regions[id].chunks = NULL;
+    f->regions[id].len = f->regions[id].cap = f->regions[id].first = 0;
+    f->regions[id].rows = f->regions[id].arrived = 0;
+    for (size_t i = 0; i < old.len; i++) {
+        const struct chunk *c = &old.chunks[(old.first + i) % old.cap];
+        struct fluid_source *s = &f->sources[c->source];
+        const uint64_t span = c->to - c->from, looks = span < 64 ? span : 64;
+        uint64_t hits[2] = {0, 0}, low;
+        const struct region *g = f->model->regions[id];
+
+        for (uint64_t k = 0; k < looks * 16 && hits[0] + hits[1] < looks; k++) {
+            const uint64_t at = c->from + (k * (span / looks + 1) + k / looks) % span;
+            struct key_route route;
+            int to;
+
+            keystream_route(s->in.keys, &at, 1, &route);
+            to = find_region(f, s, at, &route);
+            hits[0] += to == g->daughters[0];
+            hits[1] += to == g->daughters[1];
+        }
+        low = hits[0] + hits[1] > 0 ? c->count * hits[0] / (hits[0] + hits[1]) : 0;
+        push(f, g->daughters[0], &(struct chunk){c->from, c->to, low, c->source});
+        push(f, g->daughters[1], &(struct chunk){c->from, c->to, c->count - low, c->source});
+    }
+    free(old.chunks);
+}
+
+static void pass_on_split(struct fluid *f)
+{
+    for (size_t i = 0; i < f->waiting_len; i++) {
+        const int id = f->waiting[i];
+
+        if (f->model->regions[id]->state == REGION_DEAD && f->model->regions[id]->daughters[0] >= 0 &&
+            f->regions[id].rows > 0)
+            pass_on(f, id);
+    }
+}
+
+static void serve_all(struct fluid *f, des_time step)
+{
+    struct model *m = f->model;
+    const double most = des_time_to_s(step) * m->spec->server.write_capacity_per_s;
+    size_t kept = 0;
+
+    memset(f->demand, 0, m->servers_len * sizeof *f->demand);
+    for (size_t i = 0; i < f->waiting_len; i++) {
+        const struct region *g = m->regions[f->waiting[i]];
+
+        if (can_write(f, g))
+            f->demand[g->server] += (double)f->regions[g->id].rows;
+    }
+    for (size_t i = 0; i < f->waiting_len; i++) {
+        const int id = f->waiting[i];
+        struct region *g = m->regions[id];
+        struct fluid_region *r = &f->regions[id];
+
+        if (r->rows > 0 && can_write(f, g)) {
+            const double d = f->demand[g->server];
+            double n = (double)r->rows;
+
+            if (d > most) {
+                r->served += n * most / d;
+                n = floor(r->served);
+                r->served -= n;
+            }
+            m->servers[g->server].cpu_busy_s += n / m->spec->server.write_capacity_per_s;
+            if (n > 0)
+                serve(f, id, (uint64_t)n < r->rows ? (uint64_t)n : r->rows);
+        } else if (r->rows > 0 && g->state == REGION_OPEN) {
+            model_refuse(m, g);
+        }
+        r = &f->regions[id];
+        r->arrived = 0;
+        r->listed = r->rows > 0;
+        if (r->listed)
+            f->waiting[kept++] = id;
+    }
+    f->waiting_len = kept;
+}
+
+void fluid_settle(struct fluid *f, des_time now)
+{
+    const des_time step = now - f->last;
+
+    if (step <= 0)
+        return;
+    pass_on_split(f);
+    take_arrivals(f, now);
+    f->last = now;
+    f->steps++;
+    serve_all(f, step);
+}
+
+/* Memstore heap that a row adds, all families. */
+static uint64_t row_heap_bytes(const struct table *t, uint64_t len)
+{
+    uint64_t heap = 0;
+
+    for (size_t f = 0; f < t->families_len; f++)
+        for (size_t c = 0; c < t->families[f].columns; c++)
+            heap += memstore_cell_heap_bytes(memstore_cell_data_bytes(len, t->families[f].name_bytes,
+                                                                      t->families[f].column[c].qualifier_bytes,
+                                                                      t->families[f].column[c].value_bytes));
+    return heap;
+}
+
+/* Time until the first memstore that is being written is full, at the present rates. */
+static des_time flow_step(const struct fluid *f)
+{
+    double first = des_time_to_s(f->longest), whole = first;
+
+    for (size_t i = 0; i < f->sources_len; i++) {
+        const struct fluid_source *s = &f->sources[i];
+        const double rate = 1e9 * (double)s->in.arrivals->den / (double)s->in.arrivals->num;
+        const struct table *t = &f->model->tables[s->in.table];
+
+        for (size_t k = 0; k < s->shares_len; k++) {
+            const struct region *g = f->model->regions[s->shares[k].region];
+            const double heap_per_s = rate * s->shares[k].share * (double)row_heap_bytes(t, s->row_bytes);
+            double left;
+
+            if (heap_per_s <= 0 || g->state == REGION_DEAD)
+                continue;
+            left = (double)t->flush_bytes - (double)region_heap_bytes(g, t);
+            whole = fmin(whole, (double)t->flush_bytes / heap_per_s);
+            if (left > 0)
+                first = fmin(first, left / heap_per_s + 1e-6);
+        }
+    }
+    first = fmax(first, fmax(FLOW_GRAIN * whole, 0.1));
+    return des_time_from_s(first);
+}
+
+static void step_ended(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct fluid *f = self;
+    const des_time now = des_now(cal);
+    des_time step;
+
+    (void)arg;
+    fluid_settle(f, now);
+    step = f->flow ? flow_step(f) : TICK;
+    if (now + step < f->end)
+        des_slot_set(cal, f->slot, now + step);
+}
+
+/* ---- life ---- */
+
+/* Length of the rows, the mean of some where they differ. */
+static size_t mean_row_bytes(const struct keystream *ks, const struct arrivals *a)
+{
+    const uint64_t n = a->rows_max < 1000 ? a->rows_max : 1000;
+    uint8_t bytes[1024];
+    uint64_t sum = 0;
+
+    if (ks->row_fixed || n == 0)
+        return ks->row_max;
+    for (uint64_t i = 0; i < n; i++) {
+        struct saltkey_buf row = {bytes, sizeof bytes, 0};
+
+        keystream_key(ks, i, &row);
+        sum += row.len;
+    }
+    return (size_t)((sum + n / 2) / n);
+}
+
+static int init_source(struct fluid_source *s, const struct fluid_input *in, const struct spec_table *table)
+{
+    const uint64_t put_heap = writer_put_heap_bytes(table, in->keys->row_max);
+    struct mutator_limits limits;
+
+    s->in = *in;
+    s->keys = (struct key_source){key_of, in->keys, NULL};
+    s->row_bytes = mean_row_bytes(in->keys, in->arrivals);
+    mutator_limits_default(&limits);
+    if (in->stream->buffer_bytes > 0)
+        limits.write_buffer_bytes = (uint64_t)in->stream->buffer_bytes;
+    s->rows_per_submission = in->stream->buffer_bytes > 0
+                                 ? (double)mutator_rows_to_submit(&limits, put_heap) : 1;
+    s->routes = malloc(BATCH * sizeof *s->routes);
+    s->numbers = malloc(BATCH * sizeof *s->numbers);
+    s->bucket_rows = calloc(keystream_buckets(in->keys), sizeof *s->bucket_rows);
+    return s->routes && s->numbers && s->bucket_rows ? 0 : MODEL_NO_MEMORY;
+}
+
+int fluid_init(struct fluid *f, struct model *m, const struct fluid_input *inputs, size_t n, des_time window)
+{
+    int rc = 0;
+
+    memset(f, 0, sizeof *f);
+    f->model = m;
+    f->longest = window;
+    f->sources = calloc(n, sizeof *f->sources);
+    f->demand = calloc(m->servers_len, sizeof *f->demand);
+    if (!f->sources || !f->demand)
+        rc = MODEL_NO_MEMORY;
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        f->sources_len++;
+        rc = init_source(&f->sources[i], &inputs[i], m->tables[inputs[i].table].spec);
+    }
+    if (rc == 0)
+        rc = des_slot_new(m->cal, (struct des_action){.run = step_ended, .self = f, .priority = 1}, &f->slot) == 0
+                 ? 0 : MODEL_NO_MEMORY;
+    if (rc != 0)
+        fluid_free(f);
+    return rc;
+}
+
+void fluid_start(struct fluid *f, des_time end, bool flow)
+{
+    f->end = end;
+    f->flow = flow;
+    if (flow)
+        for (size_t i = 0; i < f->sources_len; i++)
+            count_buckets(&f->sources[i]);
+    f->boundaries = UINT64_MAX;
+    des_slot_set(f->model->cal, f->slot, TICK < end ? TICK : end);
+}
+
+void fluid_free(struct fluid *f)
+{
+    for (size_t i = 0; i < f->sources_len; i++) {
+        free(f->sources[i].routes);
+        free(f->sources[i].numbers);
+        free(f->sources[i].bucket_rows);
+        free(f->sources[i].shares);
+    }
+    for (size_t i = 0; i < f->regions_cap; i++)
+        free(f->regions[i].chunks);
+    free(f->regions);
+    free(f->sources);
+    free(f->demand);
+    free(f->waiting);
+    memset(f, 0, sizeof *f);
+}
+
+uint64_t fluid_offered(const struct fluid *f, des_time now)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < f->sources_len; i++) {
+        const uint64_t all = arrivals_before(f->sources[i].in.arrivals, f->end);
+        const uint64_t here = arrivals_before(f->sources[i].in.arrivals, now);
+
+        n += here < all ? here : all;
+    }
+    return n;
+}
