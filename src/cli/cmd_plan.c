@@ -26,7 +26,7 @@ static enum cli_exit run(const struct cli_args *args)
         code = CLI_USAGE;
     }
     if (code == CLI_DONE) {
-        const int rc = plan_run(&out.scenario.spec, out.jobs, &out.control, &out.result, &out.end);
+        const int rc = plan_run(&out.scenario.spec, &(struct plan_options){.jobs = out.jobs}, &out.control, &out.result, &out.end);
 
         code = outcome_write(&out, rc);
         if (code == CLI_DONE && out.result.plan.recommended_n < 0)

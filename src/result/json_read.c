@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +213,19 @@ static void read_run(struct reader *rd, const json_t *object, struct result_run 
         result_check_references(rd, run);
 }
 
+static void init_variation(void *item)
+{
+    struct result_variation *var = item;
+    var->hot_server_ratio = var->margin = (double)NAN;
+}
+
+static const struct reader_shape STAGES = {"stages", result_stage_fields, sizeof(struct result_stage), NULL};
+static const struct reader_shape GATES = {"gates", result_gate_fields, sizeof(struct result_gate), NULL};
+static const struct reader_shape VARIATIONS = {
+    "variations", result_variation_fields, sizeof(struct result_variation), init_variation};
+static const struct reader_shape ASSUMPTIONS = {
+    "assumptions", result_assumption_fields, sizeof(struct result_assumption), NULL};
+
 static void read_plan(struct reader *rd, const json_t *object, struct result *res)
 {
     const json_t *plan = json_object_get(object, "plan");
@@ -221,6 +235,10 @@ static void read_plan(struct reader *rd, const json_t *object, struct result *re
     res->plan.present = true;
     reader_fields(rd, plan, result_plan_fields, &res->run, &res->plan);
     res->plan.candidates = reader_list(rd, plan, &CANDIDATES, &res->run, &res->plan.candidates_len);
+    res->plan.stages = reader_list(rd, plan, &STAGES, &res->run, &res->plan.stages_len);
+    res->plan.gates = reader_list(rd, plan, &GATES, &res->run, &res->plan.gates_len);
+    res->plan.variations = reader_list(rd, plan, &VARIATIONS, &res->run, &res->plan.variations_len);
+    res->plan.assumptions = reader_list(rd, plan, &ASSUMPTIONS, &res->run, &res->plan.assumptions_len);
     reader_up(rd, back);
 }
 
