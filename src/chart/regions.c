@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chart/frame.h"
@@ -72,16 +73,43 @@ static void place_of(const struct result_keyspace *ks, const struct result_regio
     *bottom = reg->end && reg->end[0] ? keymatrix_key_y(ks, reg->end) : 1;
 }
 
-/* One box a stay: the events of kind "move" cut a region's life. */
-static void put_region(struct layout *lay, const struct frame_panel *pn, const struct result_region *reg)
+/* The events of kind "move" among many others: indices of a run's events. */
+struct moves {
+    size_t *events;
+    size_t len;
+};
+
+static struct moves find_moves(const struct result_run *run)
+{
+    struct moves moves = {NULL, 0};
+    for (int fill = 0; fill < 2; fill++) {
+        moves.len = 0;
+        for (size_t i = 0; i < run->events_len; i++) {
+            if (!run->events[i].kind || strcmp(run->events[i].kind, "move") != 0)
+                continue;
+            if (fill)
+                moves.events[moves.len] = i;
+            moves.len++;
+        }
+        if (!fill)
+            moves.events = malloc((moves.len + 1) * sizeof *moves.events);
+        if (!moves.events)
+            return (struct moves){NULL, 0};
+    }
+    return moves;
+}
+
+/* One box a stay: the moves cut a region's life. */
+static void put_region(struct layout *lay, const struct frame_panel *pn, const struct result_region *reg,
+                       const struct moves *moves)
 {
     const struct result_run *run = pn->run;
     struct stay st = {.from_s = reg->birth_s, .server = reg->server_start};
     double death_s = isfinite(reg->death_s) ? reg->death_s : run->duration_s;
     place_of(&run->keyspace, reg, &st.top, &st.bottom);
-    for (size_t i = 0; i < run->events_len; i++) {
-        const struct result_event *ev = &run->events[i];
-        if (ev->region != reg->id || !ev->kind || strcmp(ev->kind, "move") != 0 || !(ev->at_s >= st.from_s))
+    for (size_t i = 0; i < moves->len; i++) {
+        const struct result_event *ev = &run->events[moves->events[i]];
+        if (ev->region != reg->id || !(ev->at_s >= st.from_s))
             continue;
         st.to_s = ev->at_s;
         put_stay(lay, pn, &st, (size_t)reg->id);
@@ -148,12 +176,12 @@ static void put_sizes(struct layout *lay, const struct frame_panel *pn)
 static void put_panel(struct layout *lay, const struct frame_panel *pn)
 {
     const struct result_run *run = pn->run;
-    char name[40], text[200], run_name[RESULT_NAME_CAP], splits[40], moves[40], regions[40];
+    char name[40], text[200], run_name[RESULT_NAME_CAP], splits[40], moved[40], regions[40];
     frame_plural(run->summary.regions_start, "region", regions, sizeof regions);
     frame_plural(run->summary.splits, "split", splits, sizeof splits);
-    frame_plural(run->summary.moves, "move", moves, sizeof moves);
+    frame_plural(run->summary.moves, "move", moved, sizeof moved);
     snprintf(text, sizeof text, "%s: %s at the start, %.0f at the end, %s, %s", result_run_name(run, run_name), regions,
-             run->summary.regions_end, splits, moves);
+             run->summary.regions_end, splits, moved);
     frame_item_name(name, pn->name, "title", 0);
     frame_panel_title(lay, name, (struct point){pn->plot.x, PLOT_TOP - 28}, text, pn->plot.w + SIZE_WIDTH);
     if (run->keyspace.rows == 0 || !(run->duration_s > 0)) {
@@ -163,9 +191,13 @@ static void put_panel(struct layout *lay, const struct frame_panel *pn)
     frame_item_name(name, pn->name, "size.title", 0);
     layout_text_if_free(lay, name, (struct point){pn->plot.x + pn->plot.w + SIZE_WIDTH - 4, PLOT_TOP - 8}, "size at the end",
                         (struct text_style){SIZE_TICK, COLOUR_MUTED, ANCHOR_END, false, false});
+    struct moves moves = find_moves(run);
+    if (!moves.events)
+        lay->failed = true;
     for (size_t i = 0; i < run->regions_len; i++)
         if (run->regions[i].table == run->keyspace.table)
-            put_region(lay, pn, &run->regions[i]);
+            put_region(lay, pn, &run->regions[i], &moves);
+    free(moves.events);
     put_marks(lay, pn);
     put_sizes(lay, pn);
     keyspace_bucket_labels(lay, pn);

@@ -36,6 +36,13 @@ static void item_name(char out[40], const struct panel *pn, const char *what, si
     snprintf(out, 40, "%s.%s.%zu", pn->name, what, i);
 }
 
+/* A scenario without any salt is drawn as what it is: the baseline. */
+static enum colour colour_of(const struct result_run *run)
+{
+    char name[RESULT_NAME_CAP];
+    return strcmp(result_run_name(run, name), "unsalted") == 0 ? COLOUR_BASELINE : COLOUR_CHOSEN;
+}
+
 /* Insertion sort: stable, and there are at most some hundred servers. */
 static int sort_servers(struct panel *pn)
 {
@@ -230,7 +237,7 @@ static size_t collect(const struct result *res, struct panel panels[PANELS_MAX])
     if (none && none->servers_len)
         panels[len++] = (struct panel){.name = "none", .run = none, .colour = COLOUR_BASELINE};
     panels[len++] = (struct panel){.name = "scenario", .run = &res->run,
-                                   .colour = res->run.buckets ? COLOUR_CHOSEN : COLOUR_BASELINE};
+                                   .colour = colour_of(&res->run)};
     if (twice && twice->servers_len)
         panels[len++] = (struct panel){.name = "twice", .run = twice, .colour = COLOUR_OTHER};
     return len;
@@ -239,7 +246,7 @@ static size_t collect(const struct result *res, struct panel panels[PANELS_MAX])
 void servers_panel(struct layout *lay, const struct result *res, struct box area)
 {
     double width = area.w - NAME_WIDTH, x = area.x + NAME_WIDTH;
-    struct panel panel = {.name = "scenario", .run = &res->run, .colour = res->run.buckets ? COLOUR_CHOSEN : COLOUR_BASELINE};
+    struct panel panel = {.name = "scenario", .run = &res->run, .colour = colour_of(&res->run)};
     panel.plot = (struct box){x, area.y, width, fmin(area.h, 56.0 * (double)res->run.servers_len)};
     if (sort_servers(&panel) != 0) {
         lay->failed = true;

@@ -19,7 +19,7 @@ static const char *const hash_names[] = {
     [SALTKEY_HASH_JENKINS] = "jenkins", [SALTKEY_HASH_CRC32] = "crc32",        [SALTKEY_HASH_CRC32C] = "crc32c",
     [SALTKEY_HASH_MD5] = "md5",         [SALTKEY_HASH_SHA256] = "sha256",      [SALTKEY_HASH_MD5HEX] = "md5hex",
     [SALTKEY_HASH_SHA256HEX] = "sha256hex", [SALTKEY_HASH_XXH32] = "xxh32",    [SALTKEY_HASH_XXH64] = "xxh64",
-    [SALTKEY_HASH_XXH3] = "xxh3",       [SALTKEY_HASH_GIVEN] = "given",
+    [SALTKEY_HASH_XXH3] = "xxh3",       [SALTKEY_HASH_FOLD] = "fold",          [SALTKEY_HASH_GIVEN] = "given",
 };
 
 static const char *const prefix_names[] = {
@@ -31,7 +31,7 @@ static const char *remainder_name(const struct saltkey_salt *s)
 {
     static const char *const names[] = {
         [SALTKEY_FLOOR] = "floorMod", [SALTKEY_ABS] = "abs", [SALTKEY_ABS_FIRST] = "absFirst",
-        [SALTKEY_UNSIGNED] = "unsigned"};
+        [SALTKEY_UNSIGNED] = "unsigned", [SALTKEY_TRUNCATED] = "truncated"};
 
     if (s->hash == SALTKEY_HASH_NONE || s->hash == SALTKEY_HASH_MD5HEX || s->hash == SALTKEY_HASH_SHA256HEX)
         return "-";
@@ -319,7 +319,7 @@ static void warn_unknown(const struct saltkey_scheme *s)
 {
     switch (s->salt.hash) {
     case SALTKEY_HASH_MURMUR: case SALTKEY_HASH_MURMUR2: case SALTKEY_HASH_JENKINS:
-    case SALTKEY_HASH_XXH32: case SALTKEY_HASH_XXH64: case SALTKEY_HASH_XXH3:
+    case SALTKEY_HASH_XXH32: case SALTKEY_HASH_XXH64: case SALTKEY_HASH_XXH3: case SALTKEY_HASH_FOLD:
         key_warning("the Java, Python and Go tests don't compute %s: they check the keys only",
                     hash_names[s->salt.hash]);
         break;

@@ -157,7 +157,7 @@ static void print_scheme(const struct verify *v, const struct verify_candidate *
     char words[VERIFY_WORDS_CAP];
     static const struct {
         const char *words, *preset;
-    } presets[] = {{"arrays-hash abs", "phoenix"}, {"arrays-hash absFirst", "hbasewd"},
+    } presets[] = {{"arrays-hash abs", "phoenix"}, {"arrays-hash absFirst", "hbasewd"}, {"fold truncated", "hbasewd-2011"},
                    {"string-hash abs hex 2", "text02x"}, {"string-hash abs dec 4", "text04d"}};
 
     verify_words(c, words);

@@ -14,8 +14,9 @@
 static const char *const hashes[] = {
     "arrays-hash", "string-hash", "murmur3", "murmur", "murmur2", "jenkins", "crc32", "crc32c", "md5",
     "sha256", "xxh32", "xxh64", "xxh3", "murmur3 seed 0", "murmur seed 0", "murmur2 seed 0", "jenkins seed 0",
+    "fold",
 };
-static const char *const remainders[] = {"floorMod", "abs", "absFirst", "unsigned"};
+static const char *const remainders[] = {"floorMod", "abs", "absFirst", "unsigned", "truncated"};
 /* How the salt stands in a stored row; beside a key it is a number, and the narrowest will do. */
 static const char *const prefixes[] = {"bytes 1", "hex 2", "dec 4", "bytes 4"};
 static const char *const digests[] = {"md5hex 1", "md5hex 2", "md5hex 3", "md5hex 4", "md5hex 8",
@@ -91,11 +92,11 @@ static bool add_candidates(struct verify *v, uint64_t buckets)
     uint64_t from = buckets, to = buckets;
 
     if (buckets == 0) {
-        /* N is more than the largest salt seen */
+        /* beyond a byte N is more than the largest salt; within one a flawed remainder may exceed N */
         from = 1;
         for (size_t i = 0; i < v->rows_len && !v->stored_rows; i++)
-            from = v->rows[i].salt >= from ? v->rows[i].salt + 1 : from;
-        to = from > N_MOST ? from + N_MOST : N_MOST;
+            from = v->rows[i].salt >= N_MOST && v->rows[i].salt >= from ? v->rows[i].salt + 1 : from;
+        to = from > 1 ? from + N_MOST : N_MOST;
     }
     for (size_t h = 0; h < COUNT(hashes); h++) {
         if (!add_hash(v, h, from, to))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cmd_key_table.h"
+#include "cli/cmd_splits_fit.h"
 #include "cli/commands.h"
 #include "emit/emit.h"
 #include "result/atomic.h"
@@ -16,6 +17,8 @@ static const struct cli_option options[] = {
     KEY_TABLE_OPTIONS,
     {'p', "splits", "SPLITS", "buckets (default), 'buckets x R', 'UniformSplit R', 'keys A,B', 'file F' ..."},
     {0, "family", "NAME", "family of a table without a scenario: d"},
+    {0, "fit", "FILE|salt", "instead: which share of the file's stored rows (or of the salt's buckets) each region gets"},
+    {'f', "format", "FORM", "--fit's file and `quantiles`: escaped lines (default), hex lines, 'binary WIDTH'"},
     {'a', "as", "FORM", "splits-file (default), hex, regions, shell, regionsplitter, java, phoenix, opentsdb, ..."},
     {0, "splits-file", "NAME", "shell and java: name this file and list no keys"},
     {'o', "output", "FILE", "write there, not to standard output"},
@@ -87,8 +90,8 @@ static bool read_algorithm(const char *text, struct spec_table *t)
 }
 
 /* |keys| lives as long as the table whose split_keys it fills. */
-static enum cli_exit read_splits(struct key_table *kt, const char *text, struct saltkey_keys *keys,
-                                 struct spec_bytes **borrowed)
+static enum cli_exit read_splits(struct key_table *kt, const char *text, const struct key_format *format,
+                                 struct saltkey_keys *keys, struct spec_bytes **borrowed)
 {
     struct spec_table *t = &kt->own_table;
     struct saltkey_error err = {0};
@@ -98,6 +101,8 @@ static enum cli_exit read_splits(struct key_table *kt, const char *text, struct 
         return CLI_DONE;
     if (strncmp(text, "file ", 5) == 0) {
         code = read_split_file(text + 5, keys);
+    } else if (strncmp(text, "quantiles ", 10) == 0) {
+        code = splits_quantiles(text + 10, format, keys);
     } else if (saltkey_split_parse(text, &kt->scheme.salt, keys, &err) < 0) {
         cli_error("--splits: %s", err.reason);
         code = CLI_USAGE;
@@ -213,7 +218,8 @@ static enum cli_exit write_target(struct emit *em, const struct emit_target *tar
     return code;
 }
 
-static enum cli_exit emit_table(const struct key_table *kt, const struct cli_args *args, const struct emit_target *target)
+static enum cli_exit emit_table(const struct key_table *kt, const struct cli_args *args,
+                                const struct emit_target *target, const struct key_format *format)
 {
     struct emit em;
     enum cli_exit code;
@@ -223,7 +229,10 @@ static enum cli_exit emit_table(const struct key_table *kt, const struct cli_arg
         return CLI_USAGE;
     }
     em.splits_file = cli_option_text(args, "splits-file");
-    code = write_target(&em, target, cli_option_text(args, "output"));
+    if (cli_option_given(args, "fit"))
+        code = splits_fit(&em, cli_option_text(args, "fit"), format);
+    else
+        code = write_target(&em, target, cli_option_text(args, "output"));
     emit_close(&em);
     return code;
 }
@@ -233,11 +242,12 @@ static enum cli_exit run(const struct cli_args *args)
     const char *as = cli_option_text(args, "as"), *splits = cli_option_text(args, "splits");
     const struct emit_target *target = find_target(as ? as : "splits-file");
     struct spec_bytes *borrowed = NULL;
+    struct key_format format;
     struct saltkey_keys keys;
     struct key_table kt;
     enum cli_exit code;
 
-    if (!target)
+    if (!target || key_format_read(cli_option_text(args, "format"), &format) != CLI_DONE)
         return CLI_USAGE;
     if (splits && cli_option_given(args, "scenario")) {
         cli_error("--splits and --scenario exclude each other");
@@ -249,10 +259,10 @@ static enum cli_exit run(const struct cli_args *args)
         return code;
     saltkey_keys_init(&keys, NULL);
     if (!kt.from_scenario)
-        code = read_splits(&kt, splits ? splits : "buckets", &keys, &borrowed);
+        code = read_splits(&kt, splits ? splits : "buckets", &format, &keys, &borrowed);
     key_table_warn(&kt);
     if (code == CLI_DONE)
-        code = emit_table(&kt, args, target);
+        code = emit_table(&kt, args, target, &format);
     free(borrowed);
     saltkey_keys_free(&keys);
     key_table_close(&kt);
@@ -266,9 +276,14 @@ const struct cli_command cli_cmd_splits = {
     .examples = "  saltplan splits -s phoenix -n 16                       a SPLITS_FILE for 16 buckets\n"
                 "  saltplan splits -s text02x -n 32 -p 'buckets x 4' -o splits.txt\n"
                 "  saltplan splits --scenario preset:iot-telemetry -a shell\n"
-                "  saltplan splits -p 'file old-splits.txt' -a regions    how HBase reads that file\n",
+                "  saltplan splits -p 'file old-splits.txt' -a regions    how HBase reads that file\n"
+                "  saltplan splits -s text02x -n 16 -p 'HexStringSplit 16' --fit salt    do they fit each other?\n"
+                "  saltplan splits -p 'quantiles 32 sample.txt' -o splits.txt\n",
     .details = "Forms: splits-file, hex, regions, shell (create), regionsplitter, java, phoenix, opentsdb, balancer,\n"
-               "pe, ltt, ycsb (load tests with the scenario's numbers).\n",
+               "pe, ltt, ycsb (load tests with the scenario's numbers).\n"
+               "--splits takes: buckets, 'buckets x R', none, 'HexStringSplit R', 'DecimalStringSplit R', 'UniformSplit R',\n"
+               "'md5hex R', 'keys A,B', 'file FILE', 'quantiles R FILE' (R equal regions of a sample of stored rows).\n"
+               "--fit exits with 1 when regions stay empty or one takes more than twice its share.\n",
     .options = options,
     .operands_min = 0,
     .operands_max = 0,

@@ -349,6 +349,14 @@ static int cut(struct cutter *c, const struct phoenix_query *q)
     return rc;
 }
 
+static bool keys_fit(const struct saltkey_keys *keys)
+{
+    for (size_t i = 0; keys && i < keys->count; i++)
+        if (keys->at[i].len > PHOENIX_KEY_MAX - PHOENIX_KEY_MARGIN)
+            return false;
+    return true;
+}
+
 int phoenix_plan_make(const struct phoenix_table *table, const struct phoenix_query *query,
                       struct phoenix_plan *plan)
 {
@@ -362,7 +370,8 @@ int phoenix_plan_make(const struct phoenix_table *table, const struct phoenix_qu
     memset(plan, 0, sizeof *plan);
     for (uint32_t f = 0; f < table->scheme->layout.n_fields; f++)
         c.postfix_zeros += table->scheme->layout.fields[f].width;
-    if (c.postfix_zeros + 1 > PHOENIX_KEY_MAX)
+    if (c.postfix_zeros > PHOENIX_KEY_MAX - PHOENIX_KEY_MARGIN || !keys_fit(table->splits) ||
+        !keys_fit(table->guideposts))
         rc = PHOENIX_BAD_QUERY;
     decide(table, query, &ranges, plan);
     if (rc == 0)

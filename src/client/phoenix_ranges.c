@@ -25,7 +25,7 @@ static struct phoenix_interval *push(struct phoenix_ranges *r)
 static int append_field(const struct saltkey_layout *l, uint32_t field, const struct saltkey_value *v,
                         struct phoenix_key *key)
 {
-    struct saltkey_buf out = {key->bytes + key->len, sizeof key->bytes - key->len, 0};
+    struct saltkey_buf out = {key->bytes + key->len, PHOENIX_KEY_MAX - PHOENIX_KEY_MARGIN - key->len, 0};
 
     if (saltkey_field_encode(l, field, v, &out, NULL) != 0)
         return PHOENIX_BAD_QUERY;
@@ -63,7 +63,7 @@ static int point_keys(const struct phoenix_table *t, const struct saltkey_value 
 
         if (!p)
             return PHOENIX_NO_MEMORY;
-        row = (struct saltkey_buf){p->low.bytes, sizeof p->low.bytes - 1, 0};
+        row = (struct saltkey_buf){p->low.bytes, PHOENIX_KEY_MAX - PHOENIX_KEY_MARGIN, 0};
         if (saltkey_salted(t->scheme, keys + i * fields, &row, NULL) != 0)
             return PHOENIX_BAD_QUERY;
         p->low.len = row.len;

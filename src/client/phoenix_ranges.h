@@ -6,7 +6,9 @@
 
 #include "client/phoenix.h"
 
-enum { PHOENIX_KEY_MAX = 512 };
+/* Bytes of a key at most; what the query and the regions give is kept shorter by the margin, so that a
+   salt or a last byte can be added. Longer ones are refused. */
+enum { PHOENIX_KEY_MAX = 512, PHOENIX_KEY_MARGIN = 16 };
 
 struct phoenix_key {
     uint8_t bytes[PHOENIX_KEY_MAX];

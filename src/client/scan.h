@@ -10,7 +10,7 @@
        scan_client_close(&c);
        c.cost.rpcs ...
 
-   Nothing is allocated. */
+   Nothing is allocated. Ends are keys of fewer than 1,024 bytes. */
 #ifndef CLIENT_SCAN_H
 #define CLIENT_SCAN_H
 

@@ -237,7 +237,7 @@ static int join(const struct spec *sp, const struct result *shards, size_t n, st
     return 0;
 }
 
-int plan_merge(const struct spec *sp, const struct plan_options *opt, const struct result *shards, size_t n,
+int plan_merge(const struct spec *sp, const struct plan_options *opt, const struct plan_shards *shards,
                struct result *res, struct sim_end *end)
 {
     struct plan_keys keys;
@@ -249,7 +249,7 @@ int plan_merge(const struct spec *sp, const struct plan_options *opt, const stru
     rc = plan_keys_open(sp, PLAN_SAMPLE_ROWS, opt->jobs, &keys);
     plan_work_of(sp, &keys, NULL, &work);
     if (rc == 0)
-        rc = join(sp, shards, n, res, end);
+        rc = join(sp, shards->result, shards->len, res, end);
     pe.set.cap = sp->plan.candidates_len + MORE_TRIALS;
     pe.set.trial = calloc(pe.set.cap, sizeof *pe.set.trial);
     if (rc == 0)

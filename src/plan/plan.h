@@ -27,9 +27,14 @@ struct plan_options {
 int plan_run(const struct spec *sp, const struct plan_options *options, const struct sim_control *control,
              struct result *res, struct sim_end *end);
 
-/* The same from the candidates that |n| shards of the same scenario found, in any order; the shards
+struct plan_shards {
+    const struct result *result;
+    size_t len;
+};
+
+/* The same from the candidates that the shards of the same scenario found, in any order; the shards
    stay the caller's. SIM_BAD_SPEC where they don't make up the whole, |end| says why. */
-int plan_merge(const struct spec *sp, const struct plan_options *options, const struct result *shards, size_t n,
+int plan_merge(const struct spec *sp, const struct plan_options *options, const struct plan_shards *shards,
                struct result *res, struct sim_end *end);
 
 /* The scenario with a result's recommended N (or its cuts, where no salt is needed), for src/emit.

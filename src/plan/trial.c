@@ -122,7 +122,7 @@ static bool all_settled(const struct plan_work *work, const struct plan_trial *t
 static int run_once(const struct plan_work *work, const struct spec *sp, uint64_t seed, struct plan_trial *trial,
                     struct result_summary *sum)
 {
-    const struct sim_control quiet = {work->control ? work->control->stop : NULL, NULL, NULL};
+    const struct sim_control quiet = {.stop = work->control ? work->control->stop : NULL};
     struct result_run run;
     struct spec copy;
     int rc = plan_run_spec(sp, PLAN_REPLICATION, &copy);
@@ -171,7 +171,7 @@ static int evaluate(const struct plan_work *work, struct plan_trial *trial, size
 
 static int probe(const struct plan_work *work, struct plan_trial *trial)
 {
-    const struct sim_control quiet = {work->control ? work->control->stop : NULL, NULL, NULL};
+    const struct sim_control quiet = {.stop = work->control ? work->control->stop : NULL};
     struct spec copy;
     int rc = plan_run_spec(&trial->spec, PLAN_PROBE, &copy);
 

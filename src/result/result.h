@@ -31,6 +31,11 @@ struct result_summary {
     double hot_region_share, hot_region_ratio;
     double write_tails, effective_tails, tails_per_server_max;
     double servers_idle;              /* servers without a write tail, median over the windows */
+    double stacked_s;                 /* one server had more tails than an even spread makes unavoidable */
+    double balancer_looked, balancer_ran; /* times the balancer's chore looked, and ran */
+    double balancer_moves, balancer_moves_redundant; /* redundant: cycles between servers, to no effect */
+    double regions_moved_again;       /* moved by the balancer more than once */
+    double thrash;                    /* the worst server's back and forth: 2 is there and back once */
     double regions_start, regions_end; /* of the scenario's tables */
     double splits, flushes, compactions, moves;
     double write_p50_us, write_p95_us, write_p99_us, write_p999_us;

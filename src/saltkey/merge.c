@@ -27,7 +27,6 @@ struct stream {
     size_t at, count;
     uint64_t taken;           /* rows of earlier batches */
     struct saltkey_slice natural; /* of the head row */
-    struct saltkey_buf last;  /* a long key that outlives its batch */
     bool ended;
 };
 
@@ -196,11 +195,6 @@ static int pull(struct saltkey_merge *m, uint32_t leaf)
     size_t max = left < m->options.batch ? (size_t)left : m->options.batch;
     int got = 0;
 
-    if (s->count && s->natural.len > CACHED) { /* the pull takes the row that order is checked against */
-        if (keep(m, &s->last, s->natural) < 0)
-            return fail(m, SALTKEY_ENOMEM, leaf, s->taken + s->at);
-        s->natural = saltkey__used(&s->last);
-    }
     s->taken += s->count;
     s->at = s->count = 0;
     if (max > 0)
@@ -212,24 +206,10 @@ static int pull(struct saltkey_merge *m, uint32_t leaf)
     return 0;
 }
 
-/* A stream's next row sorts before the one it follows. */
-static bool falls_back(const struct saltkey_merge *m, const struct node *next, const struct node *head,
-                       struct saltkey_slice head_key)
-{
-    int c;
-
-    if (SALTKEY_UNLIKELY(same_cached(next, head)) && is_long(m, next) && is_long(m, head)) {
-        c = saltkey_compare(m->streams[leaf_of(next)].natural, head_key);
-        return m->options.reverse ? c > 0 : c < 0;
-    }
-    return node_less(next, head);
-}
-
-/* The next head of |leaf|, checked against the |head| it follows (NULL: the first). */
-static int advance(struct saltkey_merge *m, uint32_t leaf, const struct node *head)
+/* Makes the next row of |leaf| its head. */
+static inline int advance(struct saltkey_merge *m, uint32_t leaf)
 {
     struct stream *s = &m->streams[leaf];
-    struct saltkey_slice before;
 
     if (++s->at >= s->count) {
         int rc = pull(m, leaf);
@@ -237,15 +217,13 @@ static int advance(struct saltkey_merge *m, uint32_t leaf, const struct node *he
         if (rc < 0)
             return rc;
     }
-    before = s->natural;
     if (s->at + AHEAD < s->count)
         SALTKEY_PREFETCH(s->rows[s->at + AHEAD].key.bytes);
-    if (!s->ended)
+    if (!s->ended) {
         s->natural = natural_of(&m->options, s->rows[s->at].key);
+        m->long_keys |= s->natural.len > CACHED;
+    }
     make_node(m, leaf, &m->heads[leaf]);
-    m->long_keys |= !s->ended && s->natural.len > CACHED;
-    if (head && SALTKEY_UNLIKELY(falls_back(m, &m->heads[leaf], head, before)))
-        return fail(m, SALTKEY_EORDER, leaf, s->taken + s->at + 1);
     return 0;
 }
 
@@ -297,7 +275,7 @@ static int begin(struct saltkey_merge *m)
     size_t i;
 
     for (i = 0; i < m->n; i++) {
-        int rc = advance(m, (uint32_t)i, NULL);
+        int rc = advance(m, (uint32_t)i);
 
         if (rc < 0)
             return rc;
@@ -359,10 +337,30 @@ int saltkey_merge_open(const struct saltkey_source *sources, size_t n,
     return 0;
 }
 
-/* Moves the winner's stream on, once its row has been handed out. */
-static int step(struct saltkey_merge *m)
+/* The row handed out last and the winner now. A stream that isn't sorted shows here: its next row comes
+   before the one just handed out, hence before all other heads, and so it has won. */
+static int check_order(struct saltkey_merge *m)
 {
-    const struct node *now;
+    const struct node *now = &m->heads[m->winner], *b = &m->before;
+    const struct stream *s = &m->streams[m->winner];
+    bool back = words_less(now, b->word[0], b->word[1], b->word[2], b->word[3] & ~UINT64_C(0xffffffff)) != 0;
+    bool same = same_cached(now, b) && now->word[3] >> 32 == b->word[3] >> 32;
+
+    m->duplicate = same;
+    if (SALTKEY_UNLIKELY(same) && is_long(m, now)) {
+        int c = saltkey_compare(s->natural, saltkey__used(&m->before_key));
+
+        m->duplicate = c == 0;
+        back = m->options.reverse ? c > 0 : c < 0;
+    }
+    if (SALTKEY_UNLIKELY(back))
+        return fail(m, SALTKEY_EORDER, m->winner, s->taken + s->at + 1);
+    return 0;
+}
+
+/* Moves the winner's stream on, once its row has been handed out. */
+static inline int step(struct saltkey_merge *m)
+{
     int rc;
 
     if (!m->begun)
@@ -373,18 +371,14 @@ static int step(struct saltkey_merge *m)
     copy_node(&m->before, &m->heads[m->winner]);
     if (m->long_keys && is_long(m, &m->before) && keep(m, &m->before_key, m->streams[m->winner].natural) < 0)
         return fail(m, SALTKEY_ENOMEM, m->winner, 0);
-    rc = advance(m, m->winner, &m->before);
+    rc = advance(m, m->winner);
     if (rc < 0)
         return rc;
     if (m->long_keys)
         replay_long(m, m->winner);
     else
         replay_short(m, m->winner);
-    now = &m->heads[m->winner];
-    m->duplicate = SALTKEY_UNLIKELY(same_cached(now, &m->before)) && now->word[3] >> 32 == m->before.word[3] >> 32 &&
-                   (!is_long(m, now) ||
-                    saltkey_compare(m->streams[m->winner].natural, saltkey__used(&m->before_key)) == 0);
-    return 0;
+    return check_order(m);
 }
 
 int saltkey_merge_next(struct saltkey_merge *m, struct saltkey_row *row, size_t *source)
@@ -444,14 +438,10 @@ uint64_t saltkey_merge_comparisons(const struct saltkey_merge *m)
 void saltkey_merge_close(struct saltkey_merge *m)
 {
     const struct saltkey_allocator *allocator;
-    size_t i;
 
     if (!m)
         return;
     allocator = m->options.allocator;
-    for (i = 0; m->streams && i < m->n; i++)
-        if (m->streams[i].last.bytes)
-            saltkey__resize(allocator, m->streams[i].last.bytes, 0);
     if (m->before_key.bytes)
         saltkey__resize(allocator, m->before_key.bytes, 0);
     if (m->streams)

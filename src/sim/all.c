@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "des/pool.h"
+#include "sim/placement.h"
 #include "sim/sim.h"
 
 struct job {
@@ -25,7 +26,7 @@ static int run_job(void *context, size_t i)
     struct jobs *jobs = context;
     struct job *job = &jobs->job[i];
     /* Only the scenario's own run reports its progress. */
-    struct sim_control quiet = {NULL, NULL, NULL};
+    struct sim_control quiet = {.stop = NULL};
 
     if (jobs->control)
         quiet.stop = jobs->control->stop;
@@ -98,7 +99,7 @@ static int describe(const struct result_run *run, struct result *res)
     if (rc == 0 && s->servers_idle > 0)
         rc = result_add_diagnostic(res, "note", "N-IDLE", "%.0f of %zu servers had no write tail", s->servers_idle,
                                    run->servers_len);
-    return rc;
+    return rc == 0 ? placement_describe(run, res) : rc;
 }
 
 int sim_all(const struct spec *sp, unsigned jobs_most, const struct sim_control *control, struct result *res,

@@ -9,6 +9,7 @@
 #include "client/fluid.h"
 #include "client/writer.h"
 #include "sim/keyspace.h"
+#include "sim/placement.h"
 #include "sim/queries.h"
 #include "sim/summary.h"
 
@@ -330,9 +331,14 @@ static int finish(struct sim *s)
     }
     sum->queue_age_max_s = s->is_fluid ? (double)NAN : des_time_to_s(oldest);
     summary_latency(s->run, &s->latency);
-    rc = model_finish(s->model, now);
+    rc = s->run->windows_len > 0 && placement_stacked(&s->run->windows[s->run->windows_len - 1])
+             ? model_log_cures(s->model) : 0;
+    if (rc == 0)
+        rc = model_finish(s->model, now);
     if (rc == 0)
         rc = summary_fill(s->run);
+    if (rc == 0)
+        rc = placement_fill(s->run);
     if (rc == 0)
         rc = queries_fill(s->model, s->streams[0].arrivals.start_ms + now / DES_MS, s->run);
     if (rc == 0)
@@ -440,6 +446,8 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
         keyspace_init(&s->keyspace, s->model, s->writer_table[0], sum_offered(s, sp->duration_ns),
                       windows * KEYSPACE_SAMPLES);
         model_set_tap(s->model, keyspace_tap(&s->keyspace));
+        if (control && control->built)
+            control->built(control->context, s->model);
         rc = go(s);
     }
     if (rc == 0)

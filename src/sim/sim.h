@@ -12,6 +12,8 @@
 #include "result/result.h"
 #include "spec/spec.h"
 
+struct model;
+
 enum sim_error {
     SIM_OK = 0,
     SIM_NO_MEMORY = -1,
@@ -25,6 +27,8 @@ struct sim_control {
     const volatile sig_atomic_t *stop;   /* not 0: end at the next sample window, partial */
     void (*progress)(void *context, double share); /* 0 to 1, at each sample window */
     void *context;
+    /* The cluster stands, nothing has happened: for comparisons that set what a scenario can't. */
+    void (*built)(void *context, struct model *m);
 };
 
 /* How a run ended. */

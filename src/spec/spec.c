@@ -79,6 +79,7 @@ void spec_init(struct spec *sp)
     sp->server.write_capacity_per_s = 20000;
     sp->server.wal_sync_ns = MS;
     sp->server.disk_bytes_per_s = 100e6;
+    sp->server.split_prepare_ns = 100 * MS;
     sp->server.split_outage_ns = SPEC_NS_PER_S;
     sp->server.move_outage_ns = SPEC_NS_PER_S;
     sp->server.wal_split_bytes_per_s = 30e6;

@@ -54,6 +54,7 @@ struct spec_server {
     double write_capacity_per_s;      /* rows/s that one server's CPU carries */
     int64_t wal_sync_ns;              /* latency that a group commit adds to each call */
     double disk_bytes_per_s;          /* shared by flush and compaction */
+    int64_t split_prepare_ns;         /* a region still serves so long after its split was asked for */
     int64_t split_outage_ns;          /* a splitting region is away for this long */
     int64_t move_outage_ns;           /* the same for a moved region */
     double chore_lateness;            /* chores run late by up to this share of their period */

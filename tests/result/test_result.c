@@ -91,6 +91,37 @@ static void test_keyspace_overflow(void **state)
     assert_null(ks.cells);
 }
 
+static void expect_name(struct result_run *run, int buckets, const char *salt, const char *expected)
+{
+    char name[RESULT_NAME_CAP], copy[80];
+    snprintf(copy, sizeof copy, "%s", salt);
+    char *old = run->tables[0].salt;
+    run->tables[0].salt = copy;
+    run->buckets = buckets;
+    assert_string_equal(result_run_name(run, name), expected);
+    run->tables[0].salt = old;
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    make_result(&opt, &res);
+    expect_name(&res.run, 16, "phoenix", "16 buckets");
+    expect_name(&res.run, 1, "phoenix", "1 bucket");
+    expect_name(&res.run, 0, "none", "unsalted");
+    expect_name(&res.run, 0, "md5hex 4", "salt md5hex 4");
+    expect_name(&res.comparisons[0], 0, "md5hex 4", "unsalted");
+    assert_string_equal(result_comparison(&res, "twice")->role, "twice");
+    assert_null(result_comparison(&res, "thrice"));
+    assert_null(result_run_at(&res, 3));
+    assert_null(result_server_name(&res.run, 12));
+    assert_string_equal(result_server_name(&res.run, 11), "rs11");
+    assert_null(result_table_name(&res.run, -1));
+    result_free(&res);
+}
+
 static void expect_number(double value, const char *expected)
 {
     char text[RESULT_NUMBER_CAP];
@@ -153,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_regions_alive),
         cmocka_unit_test(test_growth_keeps_elements),
         cmocka_unit_test(test_keyspace_overflow),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_numbers_have_dots),
     };

@@ -98,7 +98,7 @@ static void check_shares(const struct saltkey_scheme *s, struct seeded *r)
 {
     char text[17];
     struct saltkey_value v[3] = {saltkey_uint(seeded_next(r) >> 1),
-                                 saltkey_uint(seeded_below(r, 100000)), saltkey_text(text)};
+                                 saltkey_uint(seeded_below(r, 100000)), saltkey_uint(0)};
     uint32_t share[3];
     uint64_t bucket;
     BUF(key, 64);

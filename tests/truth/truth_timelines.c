@@ -90,6 +90,12 @@ int main(int argc, char **argv)
     snprintf(dir, sizeof dir, "%s/operations", argv[1]);
     r.folder = "operations";
     timeline_each(&(struct timeline_folder){dir, ".tsv", truth_operations}, &r);
+    snprintf(dir, sizeof dir, "%s/expiry", argv[1]);
+    r.folder = "expiry";
+    timeline_each(&(struct timeline_folder){dir, ".tsv", truth_expiry}, &r);
+    snprintf(dir, sizeof dir, "%s/pressure", argv[1]);
+    r.folder = "pressure";
+    timeline_each(&(struct timeline_folder){dir, ".tsv", truth_pressure}, &r);
     printf("timelines: %u cases, %u failed, %u values\n", r.cases, r.failed, r.values);
     return r.cases == 0 || r.failed > 0;
 }

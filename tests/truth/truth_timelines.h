@@ -129,6 +129,8 @@ void timeline_end_case(const struct truth_table *t, const struct truth_table *ev
 
 void truth_families(const char *base, const char *name, struct truth_report *r);
 void truth_operations(const char *base, const char *name, struct truth_report *r);
+void truth_expiry(const char *base, const char *name, struct truth_report *r);
+void truth_pressure(const char *base, const char *name, struct truth_report *r);
 void truth_wide_rows(const char *base, const char *name, struct truth_report *r);
 void truth_split_timelines(const char *base, const char *name, struct truth_report *r);
 

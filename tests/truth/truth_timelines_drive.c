@@ -55,6 +55,7 @@ static void fill_spec(struct spec *sp, const struct timeline_settings *s)
     spec_init(sp);
     sp->cluster.servers = (int)s->servers;
     sp->server.write_capacity_per_s = 1e6;
+    sp->server.disk_bytes_per_s = 2e9; /* the mini-cluster's files stay in the page cache */
     sp->sample_keys = s->sample_keys;
     sp->hbase.memstore_flush_size_bytes = (int64_t)s->site_flush_bytes;
     sp->hbase.max_filesize_jitter = 0;
@@ -131,7 +132,10 @@ static void describe(const struct timeline *tl, const struct model_observation *
     const unsigned long long step = tl->step;
 
     timeline_file_list(st, &all, files, sizeof files);
+    out[0] = '\0';
     switch (o->what) {
+    case OBSERVED_SNAPSHOT:
+        break;
     case OBSERVED_OPEN:
         snprintf(out, cap, "%llu OPEN files=%s", step, files);
         break;
@@ -163,7 +167,7 @@ static void observe(void *context, const struct model_observation *o)
     struct timeline *tl = context;
     char text[TIMELINE_TEXT], key[400];
 
-    if (o->region->table != 0)
+    if (o->region->table != 0 || o->what == OBSERVED_SNAPSHOT)
         return;
     timeline_region_key(o->region, tl->s->family[o->family].name, key, sizeof key);
     describe(tl, o, text, sizeof text);

@@ -129,6 +129,7 @@ public class SaltVectors {
         case "floorMod": return Math.floorMod(h, n);
         case "abs": return Math.abs(h % n);
         case "absFirst": return h == Integer.MIN_VALUE ? (byte) (Math.abs(h) % n) & 0xff : Math.abs(h) % n;
+        case "truncated": return (byte) (h % n) & 0xff;
         case "unsigned": return Integer.remainderUnsigned(h, n);
         default: // the hash's first digits are the bucket
             return Integer.toUnsignedLong(h) >>> (32 - Long.numberOfTrailingZeros(buckets));

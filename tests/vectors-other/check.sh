@@ -34,8 +34,9 @@ m:text+_ n:be64|murmur3 floorMod|100|
 u:fixed(8) n:dec(10)|md5 abs|9|
 u:text n:be32|string-hash floorMod|12|
 u:text|sha256hex 3||
+u:text n:be32|arrays-hash truncated|20|
 SCHEMES
-[ $n -eq 16 ] || { echo "only $n schemes of 16"; exit 1; }
+[ $n -eq 17 ] || { echo "only $n schemes of 17"; exit 1; }
 check() { # what, folder of the tests, the vectors
     d=$work/1
     java "$d/SaltVectors.java" "$@" && python3 "$d/salt_vectors.py" "$@" && go run "$d/salt_vectors.go" "$@"
@@ -52,4 +53,4 @@ for column in 9 10 11; do
         fi
     done
 done
-echo "check-other-languages: 16 schemes hold in Java, Python and Go; changed vectors are seen"
+echo "check-other-languages: 17 schemes hold in Java, Python and Go; changed vectors are seen"

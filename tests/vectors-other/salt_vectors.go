@@ -178,6 +178,8 @@ func bucket(remainder string, h int32, n int64) int64 {
 			return int64(uint8(int64(h) % n))
 		}
 		return abs(int64(h)) % n
+	case "truncated": // (byte) (h % n)
+		return int64(uint8(int64(h) % n))
 	case "unsigned":
 		return int64(uint32(h)) % n
 	}

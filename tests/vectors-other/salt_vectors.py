@@ -123,6 +123,8 @@ def bucket(remainder, h, n):
         return abs(h) % n
     if remainder == "absFirst":  # Math.abs(MIN_VALUE) stays negative, then a byte
         return -(2**31 % n) & 255 if h == -(2**31) else abs(h) % n
+    if remainder == "truncated":  # (byte) (h % n)
+        return (abs(h) % n if h >= 0 else -(abs(h) % n)) & 255
     if remainder == "unsigned":
         return (h & 0xFFFFFFFF) % n
     return (h & 0xFFFFFFFF) >> (32 - (n.bit_length() - 1))  # the hash's first digits

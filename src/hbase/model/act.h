@@ -25,6 +25,10 @@ void region_request_flush(struct model *m, struct region *r);
 void region_flush_by_hand(struct model *m, struct region *r, bool split);
 /* Flushes all stores at once, as a close does; the time is part of the outage. */
 void region_flush_closing(struct model *m, struct region *r);
+/* The most files that one of its stores has. */
+uint32_t region_most_files(const struct region *r, const struct table *t);
+/* Free flushers take what waits. */
+void server_try_flush(struct model *m, struct server *s);
 /* Frees what still runs at the end. */
 void flushes_free(struct model *m);
 
@@ -58,6 +62,18 @@ void region_split_flushed(struct model *m, struct region *r);
 bool region_has_references(const struct model *m, const struct region *r);
 void region_split_done(struct model *m, struct region *r);
 
+/* pressure.c */
+/* Heap of all memstores on the server. */
+uint64_t server_heap_bytes(const struct model *m, const struct server *s);
+/* Before each region batch: wakes a flusher at the low mark; true at the limit: the handler waits. */
+bool pressure_holds(struct model *m, struct server *s);
+/* After each flush: handlers that wait may go on. */
+void pressure_flushed(struct model *m, struct server *s);
+struct region *pressure_choose(struct model *m, struct server *s);
+
+/* call.c: handlers that waited at the global memstore limit go on. */
+void server_release_calls(struct model *m, struct server *s);
+
 /* merge.c */
 void regions_merge(struct model *m, struct region *const *regions, size_t n, int server);
 void merge_region_closed(struct model *m, struct region *r, des_time outage);
@@ -67,6 +83,8 @@ void merges_free(struct model *m);
 
 /* trip.c: closing, being away, opening. */
 void region_leave(struct model *m, struct region *r, enum region_trip trip);
+/* The master prepares a split: the region serves on, then leaves. */
+void region_prepare_split(struct model *m, struct region *r);
 /* A call or flush inside a closing region has ended. */
 void region_let_go(struct model *m, struct region *r);
 /* Opens (again): jitter redrawn, HBase's counter at 0. */

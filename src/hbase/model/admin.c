@@ -38,7 +38,7 @@ void model_catalog_janitor(struct model *m)
 
 bool model_move(struct model *m, struct region *r, int server)
 {
-    if (r->state != REGION_OPEN || r->server == server)
+    if (r->state != REGION_OPEN || r->trip != TRIP_NONE || r->server == server)
         return false;
     r->trip_to = server;
     region_leave(m, r, TRIP_MOVE);

@@ -75,7 +75,7 @@ static bool submit(struct model *m, const struct balancer_plan *p)
     struct region *r = m->regions[p->region];
     struct result_event *e;
 
-    if (r->state != REGION_OPEN || r->server != (int)p->from || !m->servers[p->to].known)
+    if (r->state != REGION_OPEN || r->trip != TRIP_NONE || r->server != (int)p->from || !m->servers[p->to].known)
         return false;
     e = model_log(m, "move", r, "balancer plan");
     if (e) {

@@ -29,6 +29,7 @@ static void start_call(struct server *s, struct call *c)
         s->running->prev = c;
     s->running = c;
     c->at = 0;
+    c->held = false;
     next_action(c);
 }
 
@@ -77,7 +78,10 @@ void server_drop_calls(struct model *m, struct server *s)
 
     s->running = s->queue_head = s->queue_tail = NULL;
     s->handlers_busy = s->queue_len = 0;
+    s->held_since = DES_NEVER;
     for (struct call *c = running; c; c = c->next) {
+        if (c->held)
+            continue;
         des_cancel(m->cal, c->pending);
         m->regions[c->actions[c->at].region]->calls_inside--;
     }
@@ -231,6 +235,8 @@ static void write_rows(struct model *m, struct region *r, struct call *c, struct
     struct table *t = &m->tables[r->table];
     struct server *s = &m->servers[r->server];
     const struct sample_note note = {r->next_seqid++, model_now_ms(m), 0, 0, HFILE_TYPE_PUT};
+    const uint64_t before = region_heap_bytes(r, t);
+    uint64_t heap;
     int rc = 0;
 
     for (size_t f = 0; f < t->families_len && rc == 0; f++)
@@ -245,7 +251,9 @@ static void write_rows(struct model *m, struct region *r, struct call *c, struct
     a->answer = ANSWER_OK;
     if (m->tap_written)
         m->tap_written(m->tap_context, c, a);
-    if (memstore_flush_due(region_heap_bytes(r, t), t->flush_bytes))
+    heap = region_heap_bytes(r, t);
+    s->heap_bound_bytes += heap - before;
+    if (memstore_flush_due(heap, t->flush_bytes))
         region_request_flush(m, r);
 }
 
@@ -311,6 +319,10 @@ static void next_action(struct call *c)
         const des_time now = des_now(m->cal);
         des_time work;
 
+        if (r->state == REGION_OPEN && r->server == c->server && pressure_holds(m, s)) {
+            c->held = true;
+            return;
+        }
         if (!admitted(c, r, a))
             continue;
         r->calls_inside++;
@@ -323,6 +335,27 @@ static void next_action(struct call *c)
         return;
     }
     end_call(c);
+}
+
+/* The one that waits longest: calls join the list at its head. */
+static struct call *oldest_held(const struct server *s)
+{
+    struct call *oldest = NULL;
+
+    for (struct call *c = s->running; c; c = c->next)
+        if (c->held)
+            oldest = c;
+    return oldest;
+}
+
+void server_release_calls(struct model *m, struct server *s)
+{
+    struct call *c;
+
+    while (s->held_since == DES_NEVER && m->error == 0 && (c = oldest_held(s)) != NULL) {
+        c->held = false;
+        next_action(c);
+    }
 }
 
 void model_meta_read(struct model *m, uint64_t lookups)

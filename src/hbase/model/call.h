@@ -40,6 +40,7 @@ struct call {
     /* the server's */
     struct model *model;
     size_t at;
+    bool held;            /* waits at the global memstore limit */
     struct call *next, *prev;
     struct des_event pending;
 };

@@ -234,62 +234,74 @@ static double job_limit(const struct model *m, const struct compaction_job *job,
     return limit * (job->in_bytes + out) / out;
 }
 
-/* Starts the compaction that |entry| asks for, if its store still has one to do and the thread for
-   its size is free. True when the entry is used up. */
-static bool start_job(struct model *m, struct server *s, const struct compaction_entry *entry)
+/* The store as the policy sees it; |files| has room for all. */
+static struct compaction_input view_store(const struct model *m, const struct store *st,
+                                          const struct compaction_entry *entry, struct compaction_file *files)
 {
-    struct region *r = m->regions[entry->region];
-    struct table *t = &m->tables[r->table];
-    struct store *st = &r->stores[entry->family];
-    struct compaction_file *files;
-    struct compaction_request req;
-    struct compaction_job *job;
+    for (size_t i = 0; i < st->files_len; i++) {
+        const struct hfile *f = st->files[i];
 
-    if (r->state != REGION_OPEN || r->server != s->index)
-        return true;
-    files = calloc(st->files_len + 1, sizeof *files);
-    job = calloc(1, sizeof *job);
-    if (!files || !job) {
-        free(files);
-        free(job);
-        model_fail(m, MODEL_NO_MEMORY);
-        return true;
+        files[i] = (struct compaction_file){.file_bytes = f->bytes,
+                                            .max_timestamp_ms = f->cells > 0 ? f->max_timestamp_ms : UINT64_MAX,
+                                            .min_timestamp_ms = f->min_timestamp_ms,
+                                            .modified_us = (uint64_t)(f->created / DES_US),
+                                            .reference = f->reference,
+                                            .compacting = f->compacting};
     }
-    for (size_t i = 0; i < st->files_len; i++)
-        files[i] = (struct compaction_file){.file_bytes = st->files[i]->bytes,
-                                            .modified_us = (uint64_t)(st->files[i]->created / DES_US),
-                                            .reference = st->files[i]->reference,
-                                            .compacting = st->files[i]->compacting};
-    req = compaction_select(&t->compaction,
-                            &(struct compaction_input){.files = files,
-                                                       .count = st->files_len,
-                                                       .now_us = (uint64_t)(des_now(m->cal) / DES_US),
-                                                       .user = entry->user,
-                                                       .force_major = entry->major,
-                                                       .ttl_ms = UINT64_MAX,
-                                                       .major_u = 0.5});
+    return (struct compaction_input){.files = files,
+                                     .count = st->files_len,
+                                     .now_us = (uint64_t)(des_now(m->cal) / DES_US),
+                                     .now_ms_epoch = model_now_ms(m),
+                                     .user = entry->user,
+                                     .force_major = entry->major,
+                                     .ttl_ms = st->shape->retention.ttl_ms,
+                                     .major_u = 0.5};
+}
+
+/* HStore.removeUnneededFiles: files of nothing but expired cells go before any selection. */
+static int drop_expired(const struct model *m, struct store *st, const struct compaction_entry *entry,
+                        struct compaction_file *files)
+{
+    const struct compaction_input in = view_store(m, st, entry, files);
+    bool *drop = calloc(st->files_len + 1, sizeof *drop);
+    int rc = drop ? 0 : -1;
+
+    if (rc == 0 && in.ttl_ms != UINT64_MAX && st->shape->retention.min_versions == 0 &&
+        compaction_drop_expired(&in, drop) > 0)
+        for (size_t i = st->files_len; i-- > 0 && rc == 0;)
+            if (drop[i])
+                rc = store_drop(st, i);
+    free(drop);
+    return rc;
+}
+
+/* HStore.requestCompaction. count 0 where nothing is chosen. -1 without memory. */
+static int choose(const struct model *m, const struct table *t, struct store *st,
+                  const struct compaction_entry *entry, struct compaction_request *req)
+{
+    struct compaction_file *files = calloc(st->files_len + 1, sizeof *files);
+    struct compaction_input in;
+    int rc = files ? drop_expired(m, st, entry, files) : -1;
+
+    if (rc == 0) {
+        in = view_store(m, st, entry, files);
+        *req = compaction_select(&t->compaction, &in);
+    }
     free(files);
-    if (req.count == 0 || !(req.large ? s->large_busy : s->small_busy && s->large_busy))
-        model_observe(m, &(struct model_observation){.what = OBSERVED_SELECT, .region = r,
-                                                     .family = entry->family,
-                                                     .span = {req.first, req.count}});
-    if (req.count == 0 || (req.large ? s->large_busy : s->small_busy && s->large_busy)) {
-        free(job);
-        return req.count == 0;
-    }
-    *job = (struct compaction_job){.m = m, .r = r, .server = s->index, .family = entry->family,
-                                   .first = st->files[req.first], .count = req.count,
-                                   .large = req.large || s->small_busy, .references = req.after_split,
-                                   .all_files = req.all_files, .major = req.major, .priority = req.priority,
-                                   .next = m->compactions_running};
-    job->out = store_write_compacted(st, &(struct store_span){req.first, req.count}, model_now_ms(m), des_now(m->cal));
-    if (!job->out) {
-        free(job);
-        model_fail(m, MODEL_NO_MEMORY);
-        return true;
-    }
+    return rc;
+}
+
+/* Writes the output and takes the thread and the disk; it joins the store when the disk is done. */
+static int run_job(struct model *m, struct server *s, struct compaction_job *job, size_t first)
+{
+    struct store *st = &job->r->stores[job->family];
+
+    job->out = store_write_compacted(st, &(struct store_span){first, job->count}, model_now_ms(m), des_now(m->cal));
+    if (!job->out)
+        return -1;
+    job->next = m->compactions_running;
     m->compactions_running = job;
-    for (size_t i = req.first; i < req.first + req.count; i++) {
+    for (size_t i = first; i < first + job->count; i++) {
         st->files[i]->compacting = true;
         job->in_bytes += (double)st->files[i]->cells / (double)(job->out->cells ? job->out->cells : 1) *
                          (double)job->out->bytes;
@@ -301,6 +313,45 @@ static bool start_job(struct model *m, struct server *s, const struct compaction
     if (disk_start(&s->disk, job->in_bytes + (double)job->out->bytes, job_limit(m, job, st),
                    (struct des_action){.run = compaction_done, .self = job}) != 0)
         model_fail(m, MODEL_NO_MEMORY);
+    return 0;
+}
+
+/* Starts the compaction that |entry| asks for, if its store still has one to do and the thread for
+   its size is free. True when the entry is used up. */
+static bool start_job(struct model *m, struct server *s, const struct compaction_entry *entry)
+{
+    struct region *r = m->regions[entry->region];
+    struct table *t = &m->tables[r->table];
+    struct store *st = &r->stores[entry->family];
+    struct compaction_request req;
+    struct compaction_job *job;
+
+    if (r->state != REGION_OPEN || r->server != s->index)
+        return true;
+    job = calloc(1, sizeof *job);
+    if (!job || choose(m, t, st, entry, &req) != 0) {
+        free(job);
+        model_fail(m, MODEL_NO_MEMORY);
+        return true;
+    }
+    if (req.count > 0 && (req.large ? s->large_busy : s->small_busy && s->large_busy)) {
+        free(job);
+        return false;
+    }
+    model_observe(m, &(struct model_observation){.what = OBSERVED_SELECT, .region = r, .family = entry->family,
+                                                 .span = {req.first, req.count}});
+    if (req.count == 0) {
+        free(job);
+        return true;
+    }
+    *job = (struct compaction_job){.m = m, .r = r, .server = s->index, .family = entry->family,
+                                   .first = st->files[req.first], .count = req.count,
+                                   .large = req.large || s->small_busy, .references = req.after_split,
+                                   .all_files = req.all_files, .major = req.major, .priority = req.priority};
+    if (run_job(m, s, job, req.first) != 0) {
+        free(job);
+        model_fail(m, MODEL_NO_MEMORY);
+    }
     return true;
 }
 

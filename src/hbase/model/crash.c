@@ -50,10 +50,10 @@ static double wal_to_split(const struct model *m, const struct server *s)
 
 static bool lose_region(struct model *m, struct region *r)
 {
-    if (r->state == REGION_CLOSING)
-        region_trip_ends(m, r);
-    else if (r->state != REGION_OPEN)
+    if (r->state != REGION_OPEN && r->state != REGION_CLOSING)
         return false; /* closed already: its split or move goes on without the server */
+    if (r->trip != TRIP_NONE)
+        region_trip_ends(m, r);
     r->state = REGION_AWAY;
     r->trip = TRIP_RECOVER;
     r->lost_at = des_now(m->cal);

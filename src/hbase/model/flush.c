@@ -10,16 +10,20 @@
 
 #define FAMILIES_MAX 32
 
+enum flush_why {
+    FLUSH_ASKED,              /* by a flusher, for the region's own size */
+    FLUSH_FOR_PRESSURE,       /* by a flusher, for the server's global limit */
+    FLUSH_BY_HAND             /* no flusher's; nothing follows it */
+};
+
 struct flush_job {
     struct model *m;
     struct region *r;
     int server;
     struct hfile *file[FAMILIES_MAX];
-    bool by_hand;             /* no flusher's; nothing follows it */
+    enum flush_why why;
     struct flush_job *next;
 };
-
-static void try_flush(struct model *m, struct server *s);
 
 uint64_t region_heap_bytes(const struct region *r, const struct table *t)
 {
@@ -28,6 +32,15 @@ uint64_t region_heap_bytes(const struct region *r, const struct table *t)
     for (size_t f = 0; f < t->families_len; f++)
         sum += store_heap_bytes(&r->stores[f]);
     return sum;
+}
+
+uint32_t region_most_files(const struct region *r, const struct table *t)
+{
+    size_t most = 0;
+
+    for (size_t f = 0; f < t->families_len; f++)
+        most = r->stores[f].files_len > most ? r->stores[f].files_len : most;
+    return (uint32_t)most;
 }
 
 static void queue_region(struct model *m, struct server *s, int region)
@@ -56,21 +69,31 @@ void region_request_flush(struct model *m, struct region *r)
     r->flush_asked = des_now(m->cal);
     r->flush_postponed = false;
     queue_region(m, s, r->id);
-    try_flush(m, s);
+    server_try_flush(m, s);
 }
 
-static void log_flush(struct model *m, const struct region *r, const struct hfile *f, uint64_t heap)
+/* A file and the heap that it came from. */
+struct flushed {
+    const struct hfile *file;
+    uint64_t heap_bytes;
+};
+
+static void log_flush(struct model *m, const struct region *r, const struct flushed *f,
+                      enum flush_why why)
 {
-    struct result_event *e = model_log(m, "flush", r, "hbase.hregion.memstore.flush.size");
+    struct result_event *e = model_log(m, "flush", r, why == FLUSH_FOR_PRESSURE
+                                                          ? "hbase.regionserver.global.memstore.size"
+                                                          : "hbase.hregion.memstore.flush.size");
 
     if (!e)
         return;
-    e->threshold = (double)m->tables[r->table].flush_bytes;
-    model_log_input(e, "heap_bytes", (double)heap);
-    model_log_input(e, "file_bytes", (double)f->bytes);
-    model_log_input(e, "cells", (double)f->cells);
-    model_log_text(e, "flushed %.1f MiB of heap into a file of %.1f MiB", (double)heap / 1048576.0,
-                   (double)f->bytes / 1048576.0);
+    if (why != FLUSH_FOR_PRESSURE)
+        e->threshold = (double)m->tables[r->table].flush_bytes;
+    model_log_input(e, "heap_bytes", (double)f->heap_bytes);
+    model_log_input(e, "file_bytes", (double)f->file->bytes);
+    model_log_input(e, "cells", (double)f->file->cells);
+    model_log_text(e, "flushed %.1f MiB of heap into a file of %.1f MiB", (double)f->heap_bytes / 1048576.0,
+                   (double)f->file->bytes / 1048576.0);
 }
 
 /* Takes the snapshots of the chosen stores and computes their files; bytes to write, or -1. */
@@ -97,7 +120,7 @@ static double take_snapshots(struct model *m, struct region *r, const bool *take
     return bytes;
 }
 
-static void commit(struct model *m, struct region *r, struct hfile **file)
+static void commit(struct model *m, struct region *r, struct hfile **file, enum flush_why why)
 {
     struct table *t = &m->tables[r->table];
     struct server *s = &m->servers[r->server];
@@ -105,7 +128,7 @@ static void commit(struct model *m, struct region *r, struct hfile **file)
     for (size_t f = 0; f < t->families_len; f++) {
         if (!file[f])
             continue;
-        log_flush(m, r, file[f], r->stores[f].snapshot.heap_bytes);
+        log_flush(m, r, &(struct flushed){file[f], r->stores[f].snapshot.heap_bytes}, why);
         s->disk_bytes += (double)file[f]->bytes;
         if (store_commit(&r->stores[f], file[f]) != 0) {
             hfile_free(file[f]);
@@ -159,12 +182,12 @@ static void flush_done(struct des_calendar *cal, void *self, uint64_t arg)
     struct model *m = job->m;
     struct region *r = job->r;
     struct server *s = &m->servers[job->server];
-    const bool by_hand = job->by_hand;
+    const bool by_hand = job->why == FLUSH_BY_HAND;
     bool crowded;
 
     (void)cal;
     (void)arg;
-    commit(m, r, job->file);
+    commit(m, r, job->file, job->why);
     crowded = flushed_into_crowd(m, r, job->file);
     forget_job(m, job);
     r->flushing = false;
@@ -176,10 +199,11 @@ static void flush_done(struct des_calendar *cal, void *self, uint64_t arg)
         region_split_flushed(m, r);
     else if (r->state == REGION_OPEN && !by_hand && region_request_split(m, r) == SPLIT_NO && crowded)
         region_request_compaction(m, r, COMPACTION_ASK_ALL);
-    try_flush(m, s);
+    pressure_flushed(m, s);
+    server_try_flush(m, s);
 }
 
-static void start_flush(struct model *m, struct region *r, bool by_hand)
+static void start_flush(struct model *m, struct region *r, enum flush_why why)
 {
     struct table *t = &m->tables[r->table];
     struct flush_store stores[FAMILIES_MAX];
@@ -198,11 +222,12 @@ static void start_flush(struct model *m, struct region *r, bool by_hand)
     }
     flush_policy_select(&t->flush, stores, t->families_len, take);
     for (size_t f = 0; f < t->families_len; f++)
-        take[f] |= by_hand;
-    job->by_hand = by_hand;
+        take[f] |= why == FLUSH_BY_HAND;
+    job->why = why;
     job->m = m;
     job->r = r;
     job->server = r->server;
+    model_observe(m, &(struct model_observation){.what = OBSERVED_SNAPSHOT, .region = r});
     bytes = take_snapshots(m, r, take, job->file);
     if (bytes < 0) {
         free(job);
@@ -211,7 +236,7 @@ static void start_flush(struct model *m, struct region *r, bool by_hand)
     job->next = m->flushes_running;
     m->flushes_running = job;
     r->flushing = true;
-    m->servers[r->server].flushers_busy += !by_hand;
+    m->servers[r->server].flushers_busy += why != FLUSH_BY_HAND;
     if (disk_start(&m->servers[r->server].disk, bytes, INFINITY,
                    (struct des_action){.run = flush_done, .self = job}) != 0)
         model_fail(m, MODEL_NO_MEMORY);
@@ -226,16 +251,7 @@ static void ask_again(struct des_calendar *cal, void *self, uint64_t arg)
     if (!r->flush_requested || r->flushing || r->state != REGION_OPEN)
         return;
     queue_region(m, &m->servers[r->server], r->id);
-    try_flush(m, &m->servers[r->server]);
-}
-
-static uint32_t most_files(const struct region *r, const struct table *t)
-{
-    size_t most = 0;
-
-    for (size_t f = 0; f < t->families_len; f++)
-        most = r->stores[f].files_len > most ? r->stores[f].files_len : most;
-    return (uint32_t)most;
+    server_try_flush(m, &m->servers[r->server]);
 }
 
 /* MemStoreFlusher.flushRegion's gate: too many files make a flush wait. */
@@ -244,7 +260,7 @@ static bool may_flush(struct model *m, struct region *r)
     const struct spec_hbase *h = &m->spec->hbase;
     const des_time now = des_now(m->cal);
     struct flush_gate_input in = {
-        .store_files = most_files(r, &m->tables[r->table]),
+        .store_files = region_most_files(r, &m->tables[r->table]),
         .blocking_store_files = (uint32_t)h->blocking_store_files,
         .forced = false,
         .postponed_before = r->flush_postponed,
@@ -263,8 +279,15 @@ static bool may_flush(struct model *m, struct region *r)
     return false;
 }
 
-static void try_flush(struct model *m, struct server *s)
+void server_try_flush(struct model *m, struct server *s)
 {
+    if (s->pressure_wake && s->flushers_busy < m->spec->hbase.flusher_count && m->error == 0) {
+        struct region *r = pressure_choose(m, s);
+
+        s->pressure_wake = false;
+        if (r)
+            start_flush(m, r, FLUSH_FOR_PRESSURE);
+    }
     while (s->flush_queue_len > 0 && s->flushers_busy < m->spec->hbase.flusher_count && m->error == 0) {
         struct region *r = m->regions[s->flush_queue[0]];
 
@@ -273,7 +296,7 @@ static void try_flush(struct model *m, struct server *s)
         if (r->state != REGION_OPEN || r->server != s->index || r->flushing || !r->flush_requested)
             continue;
         if (may_flush(m, r))
-            start_flush(m, r, false);
+            start_flush(m, r, FLUSH_ASKED);
     }
 }
 
@@ -287,7 +310,7 @@ void region_flush_by_hand(struct model *m, struct region *r, bool split)
     if (r->flushing)
         return;
     if (cells > 0) {
-        start_flush(m, r, true);
+        start_flush(m, r, FLUSH_BY_HAND);
         return;
     }
     r->next_seqid++;
@@ -309,7 +332,7 @@ void region_flush_closing(struct model *m, struct region *r)
     for (size_t f = 0; f < m->tables[r->table].families_len; f++)
         model_observe(m, &(struct model_observation){.what = OBSERVED_CLOSE, .region = r, .family = f});
     if (cells > 0 && take_snapshots(m, r, take, file) >= 0)
-        commit(m, r, file);
+        commit(m, r, file, FLUSH_ASKED);
 }
 
 void server_drop_flushes(struct model *m, struct server *s)
@@ -329,7 +352,7 @@ void region_flush_recovered(struct model *m, struct region *r)
     while (job && job->r != r)
         job = job->next;
     if (job) {
-        commit(m, r, job->file);
+        commit(m, r, job->file, job->why);
         forget_job(m, job);
         r->flushing = false;
     }

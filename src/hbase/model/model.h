@@ -165,6 +165,11 @@ struct server {
     int *flush_queue;         /* region ids, first in first out */
     size_t flush_queue_len, flush_queue_cap;
     int flushers_busy;
+    uint64_t heap_bound_bytes; /* at least the heap of all its memstores */
+    uint64_t other_heap_bytes; /* of regions that aren't modelled */
+    bool pressure_wake;       /* a flusher shall look after the global limit */
+    des_time held_since;      /* handlers wait at the global limit; DES_NEVER */
+    double held_s;            /* how long they did in all */
     struct compaction_entry *compaction_queue; /* the most urgent is looked for */
     size_t compaction_queue_len, compaction_queue_cap;
     bool small_busy, large_busy;
@@ -195,6 +200,7 @@ struct plan_execution {
 /* How long a region is away, where the scenario's fixed times are not wanted. */
 struct model_outages {
     des_time (*draw)(void *context, enum region_trip trip);
+    des_time (*prepare)(void *context); /* from the request of a split to the close */
     void *context;
 };
 
@@ -204,6 +210,7 @@ struct recovery;
 /* What a coprocessor on the table would see (HBase's RegionObserver). */
 enum model_observed {
     OBSERVED_OPEN,
+    OBSERVED_SNAPSHOT,        /* before the snapshots of a flush, once a region */
     OBSERVED_FLUSH,           /* |file| joins the store */
     OBSERVED_SELECT,          /* |span| goes into a compaction */
     OBSERVED_COMPACT,         /* |file| takes the place of |span| */
@@ -340,6 +347,9 @@ size_t model_live_servers(const struct model *m);
 /* When a chore runs next, instead of the phase that was drawn: for comparisons with a real cluster. */
 enum model_chore { CHORE_DISCHARGER, CHORE_REPORT, CHORE_STATUS, CHORE_BALANCER };
 void model_set_phase(struct model *m, enum model_chore chore, int server, des_time next);
+
+/* Logs what would part tails that share a server, as events of the kind "cure". */
+int model_log_cures(struct model *m);
 
 /* Copies final figures into the log: regions, servers, tables, counts. */
 int model_finish(struct model *m, des_time end);

@@ -46,7 +46,7 @@ static bool move(struct model *m, struct region *r, int to, const char *rule, co
 {
     struct result_event *e;
 
-    if (r->state != REGION_OPEN || r->server == to || to < 0)
+    if (r->state != REGION_OPEN || r->trip != TRIP_NONE || r->server == to || to < 0)
         return false;
     e = model_log(m, "move", r, rule);
     if (e) {

@@ -94,6 +94,7 @@ int servers_add(struct model *m)
         struct server *s = &m->servers[i];
 
         s->index = (int)i;
+        s->held_since = DES_NEVER;
         s->live = s->known = s->joined = i < first;
         s->list_hash = des_u64(i < first ? &m->streams.placement : &m->streams.events);
         disk_init(&s->disk, m->cal, m->spec->server.disk_bytes_per_s);

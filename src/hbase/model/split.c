@@ -94,7 +94,7 @@ static enum split_answer begin(struct model *m, struct region *r, const struct s
     memcpy(r->split_key.bytes, point->row, point->row_bytes);
     r->split_key.len = point->row_bytes;
     log_split(m, r, verdict, beside);
-    region_leave(m, r, TRIP_SPLIT);
+    region_prepare_split(m, r);
     return SPLIT_BEGUN;
 }
 
@@ -111,7 +111,7 @@ enum split_answer region_request_split(struct model *m, struct region *r)
     enum split_answer answer = SPLIT_NO;
     enum split_refusal refusal;
 
-    if (r->state != REGION_OPEN || look(m, r, &v) != 0)
+    if (r->state != REGION_OPEN || r->trip != TRIP_NONE || look(m, r, &v) != 0)
         return SPLIT_NO;
     c.max_file_bytes = r->max_file_bytes;
     verdict = split_should_split(&c, &(struct split_input){.store_bytes = v.bytes,

@@ -243,16 +243,33 @@ static int event_names(const struct store *st, const struct store_span *span, st
     return 0;
 }
 
-static void add_sums(struct storefile_rows *s, const struct hfile *in)
+static uint64_t scaled(uint64_t n, double share)
 {
-    if (s->rows == 0 || in->min_timestamp_ms < s->min_timestamp_ms)
-        s->min_timestamp_ms = in->min_timestamp_ms;
+    return share < 1 ? (uint64_t)((double)n * share + 0.5) : n;
+}
+
+/* What a rewrite leaves of a sampled file: cells past the time to live are dropped, taken as spread
+   evenly over the file's time. Exact files count for themselves. */
+static void add_sums(struct storefile_rows *s, const struct hfile *in, const struct retention_config *c,
+                     uint64_t now_ms)
+{
+    const uint64_t cut = c->ttl_ms < now_ms && c->min_versions == 0 ? now_ms - c->ttl_ms : 0;
+    uint64_t from = in->min_timestamp_ms;
+    double share = 1;
+
+    if (cut > from) {
+        share = cut > in->max_timestamp_ms ? 0 : (double)(in->max_timestamp_ms - cut + 1) /
+                                                     (double)(in->max_timestamp_ms - from + 1);
+        from = cut;
+    }
+    if (s->rows == 0 || from < s->min_timestamp_ms)
+        s->min_timestamp_ms = from;
     if (in->max_timestamp_ms > s->max_timestamp_ms)
         s->max_timestamp_ms = in->max_timestamp_ms;
-    s->rows += in->rows;
-    s->cells += in->cells;
-    s->seqid_vint_bytes += in->seqid_vint_bytes;
-    s->row_bytes += in->row_bytes;
+    s->rows += scaled(in->rows, share);
+    s->cells += scaled(in->cells, share);
+    s->seqid_vint_bytes += scaled(in->seqid_vint_bytes, share);
+    s->row_bytes += scaled(in->row_bytes, share);
 }
 
 struct hfile *store_write_compacted(const struct store *st, const struct store_span *span,
@@ -268,7 +285,7 @@ struct hfile *store_write_compacted(const struct store *st, const struct store_s
     if (parts && event_names(st, span, &e) == 0) {
         for (size_t i = 0; i < span->count; i++) {
             parts[i] = st->files[span->first + i]->part;
-            add_sums(&job.sums, st->files[span->first + i]);
+            add_sums(&job.sums, st->files[span->first + i], &st->shape->retention, now_ms);
         }
         job.inputs = (struct hfile_inputs){e.bytes, e.n};
         f = storefile_write(&job);
@@ -285,7 +302,8 @@ struct hfile *store_write_compacted(const struct store *st, const struct store_s
     return f;
 }
 
-int store_replace(struct store *st, const struct store_span *span, struct hfile *file)
+/* The span's files are freed and their names wait. */
+static int retire(struct store *st, const struct store_span *span)
 {
     struct waiting_file *waiting = realloc(st->waiting, (st->waiting_len + span->count) * sizeof *waiting);
 
@@ -298,6 +316,22 @@ int store_replace(struct store *st, const struct store_span *span, struct hfile 
         waiting[st->waiting_len++] = (struct waiting_file){in->name, in->name_bytes, in->reference};
         hfile_free(in);
     }
+    return 0;
+}
+
+int store_drop(struct store *st, size_t i)
+{
+    if (retire(st, &(struct store_span){i, 1}) != 0)
+        return -1;
+    st->files_len--;
+    memmove(st->files + i, st->files + i + 1, (st->files_len - i) * sizeof(*st->files));
+    return 0;
+}
+
+int store_replace(struct store *st, const struct store_span *span, struct hfile *file)
+{
+    if (retire(st, span) != 0)
+        return -1;
     file->name = st->names++;
     st->files[span->first] = file;
     memmove(st->files + span->first + 1, st->files + span->first + span->count,

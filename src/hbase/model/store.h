@@ -94,6 +94,9 @@ struct hfile *store_write_compacted(const struct store *st, const struct store_s
 /* Puts |file| in the span's place; its files are freed but wait, by name, for the discharger. */
 int store_replace(struct store *st, const struct store_span *span, struct hfile *file);
 
+/* Takes file |i| out without writing it again; it waits for the discharger. 0, or -1 without memory. */
+int store_drop(struct store *st, size_t i);
+
 /* References that wait for the discharger. */
 size_t store_waiting_references(const struct store *st);
 

@@ -97,6 +97,16 @@ static int lay_out(struct hfile *f, const struct storefile_job *job)
     return rc;
 }
 
+/* Where cells were dropped the keys stand for fewer rows. */
+static void fit_ranks(struct key_sample *s, uint64_t rows)
+{
+    if (s->rows == rows || s->rows == 0)
+        return;
+    for (size_t i = 0; i < s->n; i++)
+        s->rank[i] = (uint64_t)((double)s->rank[i] / (double)s->rows * (double)rows);
+    s->rows = s->rank[s->n] = rows;
+}
+
 static int write_sampled(const struct storefile_job *job, struct hfile *f)
 {
     f->rows = job->sums.rows;
@@ -109,6 +119,7 @@ static int write_sampled(const struct storefile_job *job, struct hfile *f)
     if (!f->part.sample)
         return -1;
     f->part.hi = f->part.sample->n;
+    fit_ranks(f->part.sample, f->rows);
     return lay_out(f, job);
 }
 

@@ -39,14 +39,39 @@ static void closed(struct model *m, struct region *r)
     des_after(m->cal, outage, (struct des_action){.run = back, .self = m, .arg = (uint64_t)r->id});
 }
 
-void region_leave(struct model *m, struct region *r, enum region_trip trip)
+static void close_region(struct model *m, struct region *r)
 {
-    r->trip = trip;
     r->state = REGION_CLOSING;
-    m->trips++;
     if (r->table >= 0)
         region_abort_compactions(m, r);
     region_let_go(m, r);
+}
+
+void region_leave(struct model *m, struct region *r, enum region_trip trip)
+{
+    r->trip = trip;
+    m->trips++;
+    close_region(m, r);
+}
+
+static void prepared(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct model *m = self;
+    struct region *r = m->regions[arg];
+
+    (void)cal;
+    if (r->state == REGION_OPEN && r->trip == TRIP_SPLIT) /* else its server died meanwhile */
+        close_region(m, r);
+}
+
+void region_prepare_split(struct model *m, struct region *r)
+{
+    const des_time wait = m->outages.prepare ? m->outages.prepare(m->outages.context)
+                                             : m->spec->server.split_prepare_ns;
+
+    r->trip = TRIP_SPLIT;
+    m->trips++;
+    des_after(m->cal, wait, (struct des_action){.run = prepared, .self = m, .arg = (uint64_t)r->id});
 }
 
 void region_let_go(struct model *m, struct region *r)
@@ -155,6 +180,7 @@ void region_opened(struct model *m, struct region *r)
     r->flushed_seqid = -1;
     if (r->table < 0)
         return;
+    m->servers[r->server].heap_bound_bytes += region_heap_bytes(r, &m->tables[r->table]);
     r->max_file_bytes = split_max_file_bytes(m->tables[r->table].split.max_file_bytes,
                                              m->spec->hbase.max_filesize_jitter,
                                              des_uniform(&m->streams.jitter));
