@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "report/plan.h"
 #include "report/report.h"
 #include "result/csv.h"
 #include "result/format.h"
@@ -259,7 +260,8 @@ int report_verdict(const struct result *res, char *text, size_t cap)
     const struct result_plan *plan = &res->plan;
     char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP];
     if (plan->present && plan->recommended_n < 0)
-        return snprintf(text, cap, "verdict: no candidate meets the targets. %s", plan->reason ? plan->reason : "");
+        return snprintf(text, cap, "verdict: %s%s", plan->answer ? "" : "no candidate meets the targets. ",
+                        plan->reason ? plan->reason : "");
     if (plan->present)
         return snprintf(text, cap, "verdict: N = %s: %s", bucket_name(plan->recommended_n, a),
                         plan->reason ? plan->reason : "");
@@ -280,7 +282,7 @@ int report_verdict(const struct result *res, char *text, size_t cap)
 int report_write_text(const struct result *res, FILE *to)
 {
     struct page pg = {to, REPORT_LINES - 1};
-    char verdict[1024];
+    char verdict[2200];
     head(&pg, res);
     line(&pg, "%s", "");
     if (res->plan.present)
@@ -288,13 +290,16 @@ int report_write_text(const struct result *res, FILE *to)
     else if (res->run.servers_len)
         comparison(&pg, res);
     line(&pg, "%s", "");
-    if (res->run.servers_len) {
+    if (res->plan.present) {
+        pg.left -= report_plan_lines(res, to, pg.left);
+    } else if (res->run.servers_len) {
         writes(&pg, &res->run.summary);
         servers(&pg, &res->run);
         splits(&pg, &res->run);
     }
     diagnostics(&pg, res, pg.left > 4 && res->run.queries_len ? 2 : pg.left);
-    queries(&pg, res, pg.left > 0 ? pg.left : 1);
+    if (!res->plan.present || pg.left > 0)
+        queries(&pg, res, pg.left > 0 ? pg.left : 1);
     report_verdict(res, verdict, sizeof verdict);
     put_line(to, verdict);
     return ferror(to) ? -1 : 0;
