@@ -10,6 +10,7 @@
 const struct cli_command *const cli_commands[] = {
     &cli_cmd_sim,
     &cli_cmd_plan,
+    &cli_cmd_migrate,
     &cli_cmd_key,
     &cli_cmd_splits,
     &cli_cmd_merge,
