@@ -122,6 +122,10 @@ static enum cli_exit finish(const struct cli_args *args, const struct plan_optio
         if (!out->print && !cli_option_given(args, "json"))
             out->print = print_shard;
     }
+    if (rc == 0 && opt->shards == 0 && plan_emit_create(&out->scenario.spec, &out->result.plan) != CLI_DONE) {
+        cli_error("out of memory");
+        return CLI_INTERNAL;
+    }
     if (target && rc == 0)
         return plan_emit(&out->scenario.spec, &out->result.plan, target);
     code = outcome_write(out, rc);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "emit/emit.h"
@@ -64,4 +65,38 @@ enum cli_exit plan_emit(const struct spec *sp, const struct result_plan *plan, c
         return CLI_FILE;
     }
     return code;
+}
+
+enum cli_exit plan_emit_create(const struct spec *sp, struct result_plan *plan)
+{
+    struct spec chosen;
+    char *text = NULL;
+    size_t len = 0;
+    FILE *to;
+    int rc = 0;
+
+    if (plan->recommended_n < 0)
+        return CLI_DONE;
+    if (plan_recommended_spec(sp, plan, &chosen) != 0)
+        return CLI_INTERNAL;
+    to = open_memstream(&text, &len);
+    for (size_t i = 0; to && i < chosen.tables_len && rc == 0; i++) {
+        struct emit em;
+
+        if (!spec_salt_takes_buckets(chosen.tables[i].salt))
+            continue;
+        rc = emit_open(&em, &chosen, &chosen.tables[i]);
+        if (rc == 0) {
+            rc = emit_shell(&em, to);
+            emit_close(&em);
+        }
+    }
+    spec_free(&chosen);
+    if (!to || fclose(to) != 0)
+        return CLI_INTERNAL;
+    if (rc == 0)
+        plan->create = text;
+    else
+        free(text);
+    return rc == EMIT_NO_MEMORY ? CLI_INTERNAL : CLI_DONE;
 }

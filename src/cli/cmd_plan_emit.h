@@ -14,4 +14,8 @@ enum cli_exit plan_emit_check(const char *target);
    CLI_USAGE where a table has no such form. */
 enum cli_exit plan_emit(const struct spec *sp, const struct result_plan *plan, const char *target);
 
+/* The same for the hbase shell, into plan->create (left as it is where nothing is recommended or a
+   table can't be written so). CLI_INTERNAL without memory. */
+enum cli_exit plan_emit_create(const struct spec *sp, struct result_plan *plan);
+
 #endif

@@ -105,29 +105,76 @@ static int fill_candidates(const struct plan_work *work, const struct plan_set *
     return rc;
 }
 
-/* ---- the finalist's run ---- */
+/* ---- the finalists' runs ---- */
 
-/* The recommended N in a run of its own: the pictures' source, and a check of what the placements say. */
+/* The recommended N in a run of its own, the pictures' source, and beside it the neighbour that comes
+   next: both check what the placements say. */
+struct finals {
+    const struct plan_end *pe;
+    const struct plan_trial *trial[2];
+    struct result_run other;          /* of the second */
+    struct sim_end end[2];
+};
+
+static int run_final(void *context, size_t i)
+{
+    struct finals *all = context;
+    const struct sim_control *control = all->pe->work->control;
+    const struct sim_control quiet = {.stop = control ? control->stop : NULL};
+    struct spec copy;
+    int rc = plan_run_spec(&all->trial[i]->spec, PLAN_CONFIRM, &copy);
+
+    if (rc != 0)
+        return rc;
+    rc = sim_run(&copy, i == 0 && control ? control : &quiet, i == 0 ? &all->pe->res->run : &all->other, &all->end[i]);
+    spec_free(&copy);
+    return rc;
+}
+
+/* Notes the run's ratio beside that of the placements, and says so where splits and moves made another. */
+static int note_final(struct result *res, int n, double ratio)
+{
+    for (size_t i = 0; i < res->plan.candidates_len; i++) {
+        struct result_candidate *c = &res->plan.candidates[i];
+
+        if (c->n != n)
+            continue;
+        c->confirmed_ratio = ratio;
+        if (fabs(ratio - c->hot_server_ratio.mean) > 0.05 * c->hot_server_ratio.mean &&
+            (ratio < c->hot_server_ratio.lo || ratio > c->hot_server_ratio.hi))
+            return result_add_diagnostic(res, "warning", "W-MOVED",
+                                         "a run with N = %d has a hot server ratio of %.2f where the placements have %.2f: "
+                                         "splits, moves or the balancer changed it", n, ratio, c->hot_server_ratio.mean);
+    }
+    return 0;
+}
+
 static int confirm(struct plan_end *pe)
 {
+    const struct result_plan *plan = &pe->res->plan;
+    const int beside = plan->larger_n >= 0 ? plan->larger_n : plan->smaller_n;
+    struct finals all = {.pe = pe, .trial = {pe->shown, NULL}};
     struct result *res = pe->res;
-    struct spec copy;
-    struct plan_trial const *shown = pe->shown;
-    int rc = plan_run_spec(&shown->spec, PLAN_CONFIRM, &copy);
+    int rc = 0;
 
-    if (rc != 0)
+    if (pe->chosen && beside >= 0 && !(all.trial[1] = plan_trial_of(pe, beside, &rc)))
         return rc;
-    rc = sim_run(&copy, pe->work->control, &res->run, pe->end);
-    spec_free(&copy);
-    if (rc != 0)
-        return rc;
-    res->partial |= pe->end->partial;
+    result_run_init(&all.other);
+    rc = des_pool_run(pe->jobs, all.trial[1] ? 2 : 1, run_final, &all);
+    for (size_t i = 0; i < 2; i++) {
+        if (rc != 0 && pe->end->message[0] == '\0')
+            *pe->end = all.end[i];
+        res->partial |= all.end[i].partial;
+        pe->end->partial |= all.end[i].partial;
+    }
     free(res->run.role);
     res->run.role = plan_copy_text("scenario");
-    for (size_t i = 0; i < res->plan.candidates_len; i++)
-        if (res->plan.candidates[i].n == shown->n)
-            res->plan.candidates[i].confirmed_ratio = res->run.summary.hot_server_ratio;
-    return res->run.role ? 0 : SIM_NO_MEMORY;
+    if (rc == 0)
+        rc = note_final(res, pe->shown->n, res->run.summary.hot_server_ratio);
+    if (rc == 0 && all.trial[1])
+        rc = note_final(res, beside, all.other.summary.hot_server_ratio);
+    result_run_free(&all.other);
+    return rc == 0 && !res->run.role ? SIM_NO_MEMORY : rc;
 }
 
 /* N that the scenario itself has. */

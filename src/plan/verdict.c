@@ -126,10 +126,14 @@ static int say_neighbours(struct plan_end *pe, const struct result_candidate *c)
     }
     plan_say(&t, "meets the targets too (hot server ratio %.2f, full at ", above->hot_server_ratio.mean);
     say_rate(&t, above->max_write_rate_per_s.mean);
-    plan_say(&t, ") and loses for its price:");
+    if (above->regions.mean > c->regions.mean)
+        plan_say(&t, ") and loses for its price:");
+    else
+        plan_say(&t, ") and loses for bringing nothing");
     if (!isnan(above->scans.mean) && !isnan(c->scans.mean) && above->scans.mean > c->scans.mean)
         plan_say(&t, " %.0f scans a query instead of %.0f,", above->scans.mean, c->scans.mean);
-    plan_say(&t, " %.0f regions instead of %.0f", above->regions.mean, c->regions.mean);
+    if (above->regions.mean > c->regions.mean)
+        plan_say(&t, " %.0f regions instead of %.0f", above->regions.mean, c->regions.mean);
     return put(&plan->larger_why, &t);
 }
 
@@ -202,9 +206,11 @@ static int say_even(struct plan_end *pe)
     if (g->points > 1 && plan_figure(trial, "hot_server_ratio", g->point[g->points - 1].size, &last))
         plan_say(&t, " and %.2f", last.mean);
     plan_say(&t, ")");
-    if (trial->probe.queries_len > 0 && pe->chosen && !isnan(pe->chosen->scans.mean) && plan->even_n != pe->chosen->n)
-        plan_say(&t, " and costs %d scans a query; %s%.0f meets the targets with %.0f", plan->even_n,
-                 pe->chosen->n > 0 ? "N = " : "no salt, ", (double)pe->chosen->n, pe->chosen->scans.mean);
+    if (trial->probe.queries_len > 0 && pe->chosen && !isnan(pe->chosen->scans.mean) && plan->even_n != pe->chosen->n) {
+        plan_say(&t, " and costs %d scans a query; ", plan->even_n);
+        plan_say_n(&t, pe->chosen->n);
+        plan_say(&t, " meets the targets with %.0f", pe->chosen->scans.mean);
+    }
     return put(&plan->even_text, &t);
 }
 

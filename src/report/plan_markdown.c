@@ -212,6 +212,23 @@ static void assumptions(const struct result_plan *plan, FILE *to)
     fputs("\n", to);
 }
 
+/* An indented block of code: nothing in it can end it. */
+static void commands(const struct result_plan *plan, FILE *to)
+{
+    const char *at = plan->create;
+
+    if (!at || !*at)
+        return;
+    fputs("## What to type\n\n", to);
+    while (*at) {
+        const size_t len = strcspn(at, "\n");
+
+        fprintf(to, "    %.*s\n", (int)len, at);
+        at += len + (at[len] == '\n');
+    }
+    fputs("\n", to);
+}
+
 int report_write_markdown(const struct result *res, FILE *to)
 {
     head(res, to);
@@ -221,6 +238,7 @@ int report_write_markdown(const struct result *res, FILE *to)
     gates(&res->plan, to);
     variations(&res->plan, to);
     assumptions(&res->plan, to);
+    commands(&res->plan, to);
     fputs("## Pictures\n\n![choosing N](plan.png)\n\n![writes](writes.png)\n\n![key space](keyspace.png)\n", to);
     return ferror(to) ? -1 : 0;
 }

@@ -223,6 +223,7 @@ const struct result_field result_plan_fields[] = {
     MAYBE_NUMBER(result_plan, demand_per_s),
     MAYBE_NUMBER(result_plan, headroom),
     MAYBE_NUMBER(result_plan, floor_per_s),
+    TEXT(result_plan, create),
     END
 };
 

@@ -41,6 +41,7 @@ void result_plan_free(struct result_plan *plan)
     free(plan->even_text);
     free(plan->rule_of_thumb);
     free(plan->breaks_first);
+    free(plan->create);
     memset(plan, 0, sizeof *plan);
     plan->recommended_n = plan->smaller_n = plan->larger_n = plan->even_n = -1;
 }
