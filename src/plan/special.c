@@ -177,7 +177,7 @@ static int say_capacity(struct plan_end *pe, bool *said)
 
         if (needed <= capacity * at->servers)
             continue;
-        plan_say(&t, "a salt will not help: the bottleneck is not the tail. %d servers of %.6g rows/s carry %.6g rows/s "
+        plan_say(&t, "a salt will not help: the bottleneck is not the tail. %d x %.6g rows/s of the servers are %.6g rows/s "
                  "when all are loaded alike, and %.6g are needed", at->servers, capacity, capacity * at->servers, needed);
         if (at->at_s > 0)
             plan_say(&t, " in month %.0f", at->at_s / PLAN_MONTH_S);
