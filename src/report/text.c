@@ -262,6 +262,8 @@ int report_verdict(const struct result *res, char *text, size_t cap)
     if (plan->present && plan->recommended_n < 0)
         return snprintf(text, cap, "verdict: %s%s", plan->answer ? "" : "no candidate meets the targets. ",
                         plan->reason ? plan->reason : "");
+    if (plan->present && plan->answer && strcmp(plan->answer, "no-salt") == 0 && plan->reason)
+        return snprintf(text, cap, "verdict: %s", plan->reason);
     if (plan->present)
         return snprintf(text, cap, "verdict: N = %s: %s", bucket_name(plan->recommended_n, a),
                         plan->reason ? plan->reason : "");
