@@ -50,7 +50,6 @@ void cli_print_overview(void)
     size_t column = 0;
 
     fputs("saltplan: simulate an HBase table with salted row keys, and choose its bucket count\n"
-          "\n"
           "Try it:\n"
           "  saltplan sim preset:iot-telemetry -o out    what happens, hour by hour, with pictures\n"
           "  saltplan plan preset:iot-telemetry          which bucket count, and why\n"
