@@ -527,11 +527,15 @@ static void serve_all(struct fluid *f, des_time step)
     size_t kept = 0;
 
     memset(f->demand, 0, m->servers_len * sizeof *f->demand);
+    for (size_t i = 0; i < m->servers_len; i++)
+        m->servers[i].write_regions = 0;
     for (size_t i = 0; i < f->waiting_len; i++) {
         const struct region *g = m->regions[f->waiting[i]];
 
-        if (can_write(f, g))
+        if (can_write(f, g)) {
             f->demand[g->server] += (double)f->regions[g->id].rows;
+            m->servers[g->server].write_regions++;
+        }
     }
     for (size_t i = 0; i < m->servers_len; i++)
         m->servers[i].write_share = f->demand[i] / all;
@@ -669,12 +673,10 @@ static int init_source(struct fluid_source *s, const struct fluid_input *in, con
     return s->routes && s->numbers && s->bucket_rows ? 0 : MODEL_NO_MEMORY;
 }
 
-/* All clients of a stream fill their buffers at the same pace, and so send them at the same time. */
+/* The clients of a stream fill their buffers at the same pace, one after the other (writer.c). */
 static double submission_ns(const struct fluid_source *s)
 {
-    const double row_ns = (double)s->in.arrivals->num / (double)s->in.arrivals->den;
-
-    return s->rows_per_submission * s->in.stream->clients * row_ns;
+    return s->rows_per_submission * (double)s->in.arrivals->num / (double)s->in.arrivals->den;
 }
 
 int fluid_init(struct fluid *f, struct model *m, const struct fluid_input *inputs, size_t n, des_time window)

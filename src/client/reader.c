@@ -268,6 +268,10 @@ static void set_entity(struct reader *rd, const struct plan *p)
     e->stop = (struct saltkey_slice){p->window.stop.bytes, p->window.stop.len};
     e->rows = entity_rows(rd, p);
     e->bucket = p->window.one_bucket && rd->rows->buckets > 1 ? (int)p->window.bucket : -1;
+    e->entity = p->entity;
+    e->to_ms = rd->rows->keys->arrivals->start_ms + rd->now / DES_MS;
+    e->every_ms = 1e-6 * (double)rd->rows->keys->arrivals->num / (double)rd->rows->keys->arrivals->den /
+                  fmax(1e-12, reader_entity_share(rd->rows->keys->arrivals, p->entity));
     e->down = f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19;
 }
 
@@ -378,14 +382,13 @@ static int run_filtered(struct listener *l, const struct plan *p)
 }
 
 /* Rows for the merge: so many that no bucket runs out before it has its K. */
-static int keep_rows(struct reader *rd, const struct plan *p)
+static int keep_rows(struct reader *rd)
 {
     const uint64_t k = (uint64_t)rd->query->newest, n = rd->rows->buckets;
     const uint64_t want = 4 * (k + 32 * n) + 1024;
-    const int64_t to_ms = rd->rows->keys->arrivals->start_ms + rd->now / DES_MS;
 
     if (rd->query->field && rd->rows->entity.set)
-        return reader_rows_keep_entity(rd->rows, smaller(want, (uint64_t)rd->rows->entity.rows + 1), p->entity, to_ms);
+        return reader_rows_keep_entity(rd->rows, smaller(want, (uint64_t)rd->rows->entity.rows + 1));
     return reader_rows_keep_newest(rd->rows, smaller(want, NEWEST_MOST));
 }
 
@@ -411,7 +414,7 @@ static int run_scans(struct listener *l, const struct plan *p)
 
     if (!p->merge)
         return scan_salted_count(&q, &l->walk->cost);
-    rc = keep_rows(rd, p);
+    rc = keep_rows(rd);
     if (rc != 0)
         return rc;
     memset(rd->scan_rows, 0, rd->scans_cap * sizeof *rd->scan_rows);

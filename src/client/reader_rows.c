@@ -270,8 +270,14 @@ static uint64_t rank_of_key(const struct reader_rows *rr, struct saltkey_slice k
 {
     const uint32_t b = bucket_of(rr, key);
     const size_t skip = rr->buckets > 1 ? rr->keys->scheme.salt.width : 0;
+    uint8_t salt[64];
+    struct saltkey_buf prefix = {salt, sizeof salt, 0};
     struct saltkey_slice natural = {key.bytes + (key.len < skip ? key.len : skip), key.len > skip ? key.len - skip : 0};
 
+    /* Behind the bucket's last possible row: where the last bucket's range ends. */
+    if (skip > 0 && saltkey_salt_prefix(&rr->keys->scheme.salt, b, &prefix) == 0 &&
+        memcmp(key.bytes, salt, key.len < prefix.len ? key.len : prefix.len) > 0)
+        return rr->first[b + 1];
     return rr->first[b] + bucket_rank(rr, b, natural);
 }
 
@@ -291,12 +297,25 @@ static uint64_t view_rank(void *context, struct saltkey_slice key)
 
 /* ---- the newest rows' keys ---- */
 
+/* The stored row of the entity's |k|-th last report. */
+static int report_key(const struct reader_rows *rr, uint64_t k, struct saltkey_buf *row)
+{
+    const struct reader_entity *e = &rr->entity;
+    const struct keystream_report report = {e->entity, rr->written > k ? rr->written - 1 - k : 0,
+                                            e->to_ms - 1 - (int64_t)((double)k * e->every_ms)};
+    struct saltkey_value values[SALTKEY_FIELDS_MAX];
+    char text[SALTKEY_FIELDS_MAX][64];
+
+    keystream_report_values(rr->keys, &report, values, text);
+    return saltkey_salted(&rr->keys->scheme, values, row, NULL);
+}
+
 static struct saltkey_slice view_key(void *context, uint64_t row, size_t slot)
 {
     struct reader_rows *rr = context;
-    uint8_t *bytes = rr->slots + slot * rr->slot;
-    uint32_t b = 0;
+    struct saltkey_buf out = {rr->slots + slot * rr->slot, rr->slot, 0};
     const struct reader_newest *nw;
+    uint32_t b = 0;
     uint64_t i;
     bool down;
 
@@ -305,68 +324,57 @@ static struct saltkey_slice view_key(void *context, uint64_t row, size_t slot)
     nw = &rr->newest[b];
     down = rr->entity.set ? rr->entity.down : rr->order == READER_ORDER_DOWN;
     i = down ? row - rr->newest_at[b] : rr->newest_at[b] - row;
-    if (i >= nw->len)
-        return (struct saltkey_slice){bytes, 0};
-    memcpy(bytes, nw->keys + i * rr->slot, nw->lens[i]);
-    return (struct saltkey_slice){bytes, nw->lens[i]};
+    if (i < nw->len) {
+        if (rr->entity.set)
+            report_key(rr, nw->rows[i], &out);
+        else
+            keystream_key(rr->keys, nw->rows[i], &out);
+    }
+    return (struct saltkey_slice){out.bytes, out.len};
 }
 
-static int keep(struct reader_rows *rr, uint32_t b, const uint8_t *key, size_t len)
+static int keep(struct reader_rows *rr, uint32_t b, uint64_t row)
 {
     struct reader_newest *nw = &rr->newest[b];
 
     if (nw->len == nw->cap) {
         const size_t cap = nw->cap ? nw->cap * 2 : 64;
-        uint8_t *keys = realloc(nw->keys, cap * rr->slot);
-        uint16_t *lens;
+        uint64_t *rows = realloc(nw->rows, cap * sizeof *rows);
 
-        if (!keys)
+        if (!rows)
             return MODEL_NO_MEMORY;
-        nw->keys = keys;
-        lens = realloc(nw->lens, cap * sizeof *lens);
-        if (!lens)
-            return MODEL_NO_MEMORY;
-        nw->lens = lens;
+        nw->rows = rows;
         nw->cap = cap;
     }
-    memcpy(nw->keys + nw->len * rr->slot, key, len);
-    nw->lens[nw->len++] = (uint16_t)len;
+    nw->rows[nw->len++] = row;
     return 0;
-}
-
-static uint32_t stored_bucket(const struct reader_rows *rr, const uint8_t *bytes, size_t len)
-{
-    uint64_t b = 0;
-
-    if (rr->buckets > 1 && saltkey_row_bucket(&rr->keys->scheme, (struct saltkey_slice){bytes, len}, &b) != 0)
-        return 0;
-    return (uint32_t)b % rr->buckets;
 }
 
 int reader_rows_keep_newest(struct reader_rows *rr, uint64_t n)
 {
-    uint8_t bytes[1024];
+    uint64_t numbers[256];
+    struct key_route routes[256];
 
+    n = n < rr->written ? n : rr->written;
     for (uint32_t b = 0; b < rr->buckets; b++) {
         rr->newest[b].len = 0;
-        rr->newest_at[b] = rr->order == READER_ORDER_DOWN || rr->first[b + 1] == rr->first[b] ? rr->first[b]
-                                                                                             : rr->first[b + 1] - 1;
+        rr->newest_at[b] = rr->order == READER_ORDER_DOWN || rows_of(rr, b) == 0 ? rr->first[b] : rr->first[b + 1] - 1;
     }
-    for (uint64_t k = 0; k < n && k < rr->written; k++) {
-        struct saltkey_buf row = {bytes, sizeof bytes, 0};
+    for (uint64_t k = 0; k < n; k += 256) {
+        const size_t len = n - k < 256 ? (size_t)(n - k) : 256;
 
-        if (keystream_key(rr->keys, rr->written - 1 - k, &row) != 0)
-            return MODEL_BROKEN;
-        if (keep(rr, stored_bucket(rr, bytes, row.len), bytes, row.len) != 0)
-            return MODEL_NO_MEMORY;
+        for (size_t i = 0; i < len; i++)
+            numbers[i] = rr->written - 1 - k - i;
+        keystream_route(rr->keys, numbers, len, routes);
+        for (size_t i = 0; i < len; i++)
+            if (keep(rr, routes[i].bucket % rr->buckets, numbers[i]) != 0)
+                return MODEL_NO_MEMORY;
     }
     return 0;
 }
 
-int reader_rows_keep_entity(struct reader_rows *rr, uint64_t n, uint64_t entity, int64_t to_ms)
+int reader_rows_keep_entity(struct reader_rows *rr, uint64_t n)
 {
-    const double every_ms = 1e-6 * (double)rr->keys->arrivals->num / (double)rr->keys->arrivals->den /
-                            reader_entity_share(rr->keys->arrivals, entity);
     uint8_t bytes[1024];
 
     for (uint32_t b = 0; b < rr->buckets; b++) {
@@ -376,16 +384,14 @@ int reader_rows_keep_entity(struct reader_rows *rr, uint64_t n, uint64_t entity,
         rr->newest_at[b] = rr->entity.down || mine == 0 ? low : low + mine - 1;
     }
     for (uint64_t k = 0; k < n; k++) {
-        const struct keystream_report report = {entity, rr->written > k ? rr->written - 1 - k : 0,
-                                                to_ms - 1 - (int64_t)((double)k * every_ms)};
-        struct saltkey_value values[SALTKEY_FIELDS_MAX];
-        char text[SALTKEY_FIELDS_MAX][64];
         struct saltkey_buf row = {bytes, sizeof bytes, 0};
+        uint64_t b = 0;
 
-        keystream_report_values(rr->keys, &report, values, text);
-        if (saltkey_salted(&rr->keys->scheme, values, &row, NULL) != 0)
+        if (report_key(rr, k, &row) != 0)
             return 0;
-        if (keep(rr, stored_bucket(rr, bytes, row.len), bytes, row.len) != 0)
+        if (rr->buckets > 1)
+            saltkey_row_bucket(&rr->keys->scheme, (struct saltkey_slice){bytes, row.len}, &b);
+        if (keep(rr, (uint32_t)b % rr->buckets, k) != 0)
             return MODEL_NO_MEMORY;
     }
     return 0;
@@ -526,10 +532,8 @@ int reader_rows_init(struct reader_rows *rr, struct model *m, const struct table
 
 void reader_rows_free(struct reader_rows *rr)
 {
-    for (uint32_t b = 0; rr->newest && b < rr->buckets; b++) {
-        free(rr->newest[b].keys);
-        free(rr->newest[b].lens);
-    }
+    for (uint32_t b = 0; rr->newest && b < rr->buckets; b++)
+        free(rr->newest[b].rows);
     saltkey_keys_free(&rr->starts);
     saltkey_keys_free(&rr->splits);
     free(rr->grid);

@@ -24,10 +24,9 @@ enum reader_order {
     READER_ORDER_OTHER
 };
 
-/* Newest rows of a bucket, their keys known: |keys| of row_max bytes each, newest first. */
+/* Numbers of a bucket's newest rows, newest first: rows of the stream, or reports of the entity. */
 struct reader_newest {
-    uint8_t *keys;
-    uint16_t *lens;
+    uint64_t *rows;
     size_t len, cap;
 };
 
@@ -38,6 +37,9 @@ struct reader_entity {
     double rows;
     int bucket;               /* all of them there; -1: spread over the buckets */
     bool down;                /* the newest has the smallest key */
+    uint64_t entity;
+    int64_t to_ms;            /* its last report, and the time from one to the next */
+    double every_ms;
 };
 
 struct reader_rows {
@@ -84,10 +86,10 @@ uint64_t reader_rows_before(const struct reader_rows *rr, int64_t ms);
 /* Share of the rows that report of |entity|. */
 double reader_entity_share(const struct arrivals *a, uint64_t entity);
 
-/* Keeps the keys of the newest |n| rows: of all, or (|entity| set) of that entity at its pace up to
-   |to_ms|. 0 or a model_error. */
+/* Keeps the numbers of the newest |n| rows, so that the merge can have their keys: of all rows, or of
+   rr->entity where it is set. 0 or a model_error. */
 int reader_rows_keep_newest(struct reader_rows *rr, uint64_t n);
-int reader_rows_keep_entity(struct reader_rows *rr, uint64_t n, uint64_t entity, int64_t to_ms);
+int reader_rows_keep_entity(struct reader_rows *rr, uint64_t n);
 
 /* Rows of a region in its memstore: active and snapshot. Files of all its families. */
 uint64_t region_memstore_rows(const struct region *r);

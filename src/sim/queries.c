@@ -203,7 +203,7 @@ static int fill_run(const struct queries *q, const struct query_run *r, struct r
 
     if (!r->has_reader || n == 0)
         return 0;
-    out->sampled = n;
+    out->sampled = r->sampled;
     out->timed = (double)r->latency.count;
     out->rpcs = r->rpcs / n;
     out->rows_scanned = r->rows_scanned / n;

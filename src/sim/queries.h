@@ -24,7 +24,8 @@ struct query_run {
     struct reader_walk *pool;
     size_t pool_len, next;
     bool warm;                /* the table holds what the query asks for: figures count */
-    double walks;             /* that count */
+    double sampled;           /* walks that were made since it is warm */
+    double walks;             /* drawn of them: sums over these follow */
     double scans, regions, rpcs, rows_scanned, rows_returned, bytes;
     double rows_right, rows_got;
     bool filtered;

@@ -10,8 +10,11 @@
 #define LATENCY_MOST ((uint64_t)24 * (uint64_t)DES_HOUR)
 /* The load is found anew at every so many moments. */
 #define LOAD_EVERY 16
-/* Of so many moments one has a fresh walk. */
+/* Of so many moments one has a fresh walk, where walks have many calls. */
 #define WALK_EVERY 4
+#define WALK_CALLS 64
+/* About as many rows as a reply holds. */
+#define REPLY_ROWS 20000
 
 /* Grows with each change of boundaries or servers. */
 static uint64_t epoch_of(const struct model *m)
@@ -22,6 +25,15 @@ static uint64_t epoch_of(const struct model *m)
 static des_time now_of(const struct queries *q)
 {
     return q->settled ? *q->settled : des_now(q->model->cal);
+}
+
+/* Rows of the table when each scan of a newest finds more than it takes. */
+static uint64_t enough(const struct query_run *r)
+{
+    const struct reader_rows *rr = r->reader.rows;
+    const uint64_t k = (uint64_t)r->reader.query->newest, reply = r->reader.query->stop_merge ? REPLY_ROWS : 0;
+
+    return r->reader.query->field ? 2 * k * rr->keys->arrivals->entities : 2 * rr->buckets * (k > reply ? k : reply);
 }
 
 /* What the query asks for has been written, or half of the run is over. */
@@ -35,7 +47,7 @@ static bool warm(const struct queries *q, const struct query_run *r)
     case SPEC_QUERY_HISTORY:
         return now >= qry->window_ns || now >= q->end / 2;
     case SPEC_QUERY_NEWEST:
-        return r->reader.rows->written >= (uint64_t)qry->newest || now >= q->end / 2;
+        return r->reader.rows->written >= enough(r) || now >= q->end / 2;
     default:
         return r->reader.rows->written > 0;
     }
@@ -69,8 +81,7 @@ static int walk(struct queries *q, struct query_run *r)
         return rc;
     r->next = (r->next + 1) % QUERIES_POOL;
     r->pool_len = r->pool_len < QUERIES_POOL ? r->pool_len + 1 : QUERIES_POOL;
-    if (r->warm)
-        count(r, w);
+    r->sampled += r->warm;
     return 0;
 }
 
@@ -101,6 +112,16 @@ static double block_bytes(const struct query_run *r)
     return (double)r->reader.rows->table->spec->families[0].blocksize_bytes;
 }
 
+/* So many of the pool's walks tell the load: all where their calls are few. */
+#define LOAD_RPCS 20000
+static size_t load_stride(const struct query_run *r)
+{
+    const size_t each = r->pool_len > 0 ? r->pool[0].rpcs_len : 0, all = each * r->pool_len;
+    const size_t stride = all / LOAD_RPCS + 1;
+
+    return stride < QUERIES_POOL / 8 ? stride : QUERIES_POOL / 8;
+}
+
 /* The query's blocks as the block caches of all servers see them. */
 static struct cache_class class_of(const struct queries *q, const struct query_run *r)
 {
@@ -108,12 +129,13 @@ static struct cache_class class_of(const struct queries *q, const struct query_r
     const struct reader_rows *rr = r->reader.rows;
     const double whole = table_bytes(q->model, rr->table), window_s = (double)qry->window_ns / 1e9;
     struct cache_class c = {0, qry->rate_per_s, 0, false, 0};
-    double bytes = 0;
+    const size_t stride = load_stride(r);
+    double bytes = 0, walks = 0;
 
-    for (size_t i = 0; i < r->pool_len; i++)
+    for (size_t i = 0; i < r->pool_len; i += stride, walks++)
         for (size_t k = 0; k < r->pool[i].rpcs_len; k++)
             bytes += read_blocks(&r->pool[i].rpcs[k], rr->row_bytes, block_bytes(r)) * block_bytes(r);
-    bytes /= (double)(r->pool_len ? r->pool_len : 1);
+    bytes /= fmax(1, walks);
     /* A row or an entity anywhere: any block of the table at random. */
     if (qry->kind == SPEC_QUERY_GET || qry->kind == SPEC_QUERY_MULTIGET || (qry->field && !r->filtered)) {
         c.bytes = whole;
@@ -149,11 +171,12 @@ static int find_hits(struct queries *q)
 /* Adds what one kind puts on each server, per second; returns the busiest server's share for it. */
 static double add_load(struct queries *q, struct query_run *r)
 {
-    const double each = r->reader.query->rate_per_s / (double)(r->pool_len ? r->pool_len : 1);
+    const size_t stride = load_stride(r), walks = (r->pool_len + stride - 1) / stride;
+    const double each = r->reader.query->rate_per_s / (double)(walks ? walks : 1);
     const struct spec_server *sv = &q->model->spec->server;
     double *mine = calloc(q->model->servers_len + 1, sizeof *mine), most = 0;
 
-    for (size_t i = 0; mine && i < r->pool_len; i++) {
+    for (size_t i = 0; mine && i < r->pool_len; i += stride) {
         for (size_t k = 0; k < r->pool[i].rpcs_len; k++) {
             const struct read_rpc *rpc = &r->pool[i].rpcs[k];
             const double ns = read_cpu_ns(sv, rpc);
@@ -215,7 +238,7 @@ static int ask(struct queries *q, struct query_run *r, bool anew)
     r->warm = r->warm || warm(q, r);
     if (anew || r->warm != was || r->pool_len == 0)
         rc = fill_pool(q, r);
-    else if (q->moment % WALK_EVERY == 0)
+    else if (q->moment % WALK_EVERY == 0 || r->pool[0].rpcs_len <= WALK_CALLS)
         rc = walk(q, r);
     if (rc != 0)
         return rc;
@@ -224,8 +247,10 @@ static int ask(struct queries *q, struct query_run *r, bool anew)
     us = reader_time_us(&r->reader, w, &q->backlogs);
     if (us < 0)
         return MODEL_NO_MEMORY;
-    if (r->warm)
+    if (r->warm) {
+        count(r, w);
         des_histogram_record(&r->latency, (uint64_t)fmin(us * 1000, (double)LATENCY_MOST));
+    }
     return 0;
 }
 

@@ -160,6 +160,7 @@ struct server {
     double read_share;        /* of the CPU, taken by queries (read.h): the rest is for writes */
     double read_residual_ns;  /* what is left, on average, of a read that holds the CPU */
     double write_share;       /* of the CPU, in the last step of a writer without calls */
+    int write_regions;        /* that were written in it */
     int handlers_busy;
     struct call *queue_head, *queue_tail;
     int queue_len;

@@ -72,15 +72,18 @@ void read_cache_hits(double cache_bytes, struct cache_class *classes, size_t n)
 double read_backlog_ns(const struct model *m, const struct server *s)
 {
     const des_time now = des_now(m->cal);
-    double into;
+    double into, burst, part;
 
     if (s->cpu_free > now)
         return (double)(s->cpu_free - now);
     if (s->write_share <= 0 || m->submission_ns <= 0)
         return 0;
-    /* Without calls: the work of a submission came at once and is done since. */
+    /* Without calls: the work of a submission came at once, and a call does its regions in turn; a read
+       waits for the one under way. */
     into = fmod((double)now, m->submission_ns);
-    return fmax(0, s->write_share * m->submission_ns - into);
+    burst = s->write_share * m->submission_ns;
+    part = burst / (s->write_regions > 1 ? s->write_regions : 1);
+    return into < burst ? part - fmod(into, part) : 0;
 }
 
 double read_wait_ns(const struct server *s, struct des_stream *draws)
