@@ -343,6 +343,9 @@ static int finish(struct sim *s)
     sum->writes_done = (double)sum_done(s);
     sum->writes_rejected = (double)sum_rejected(s);
     sum->writes_queued = sum->writes_offered - sum->writes_done - sum->writes_rejected;
+    sum->writes_buffered = 0;
+    for (size_t i = 0; i < s->writers_len; i++)
+        sum->writes_buffered += (double)writer_buffered(&s->writers[i], now);
     sum->write_refusals = (double)s->model->refusals;
     sum->connection_losses = (double)s->model->connection_losses;
     for (size_t i = 0; i < s->writers_len; i++) {
