@@ -181,7 +181,15 @@ const struct result_field result_query_fields[] = {
     MAYBE_NUMBER(result_query, rows_returned),
     MAYBE_NUMBER(result_query, bytes),
     MAYBE_NUMBER(result_query, p50_us),
+    MAYBE_NUMBER(result_query, p95_us),
     MAYBE_NUMBER(result_query, p99_us),
+    MAYBE_NUMBER(result_query, p999_us),
+    MAYBE_NUMBER(result_query, sampled),
+    MAYBE_NUMBER(result_query, timed),
+    MAYBE_NUMBER(result_query, server_share),
+    MAYBE_NUMBER(result_query, cache_hit_share),
+    MAYBE_NUMBER(result_query, rows_lost_share),
+    TEXT(result_query, note),
     END
 };
 

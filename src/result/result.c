@@ -39,7 +39,39 @@ void result_query_init(struct result_query *query)
     memset(query, 0, sizeof *query);
     query->scans = query->regions = query->rpcs = (double)NAN;
     query->rows_scanned = query->rows_returned = query->bytes = (double)NAN;
-    query->p50_us = query->p99_us = (double)NAN;
+    query->p50_us = query->p95_us = query->p99_us = query->p999_us = (double)NAN;
+    query->sampled = query->timed = query->server_share = (double)NAN;
+    query->cache_hit_share = query->rows_lost_share = (double)NAN;
+}
+
+static const struct {
+    const char *name;
+    size_t offset;
+} query_figures[] = {
+#define FIGURE(name, member) {name, offsetof(struct result_query, member)}
+    FIGURE("scans", scans),     FIGURE("rpcs", rpcs),       FIGURE("regions", regions), FIGURE("p50", p50_us),
+    FIGURE("p95", p95_us),      FIGURE("p99", p99_us),      FIGURE("p999", p999_us),
+    FIGURE("rows_scanned", rows_scanned),
+#undef FIGURE
+};
+
+bool result_query_figure(const struct result_run *run, const char *name, double *value)
+{
+    const char *dot = strrchr(name, '.');
+
+    for (size_t i = 0; dot && i < run->queries_len; i++) {
+        const struct result_query *q = &run->queries[i];
+
+        if (strlen(q->name) != (size_t)(dot - name) || memcmp(q->name, name, (size_t)(dot - name)) != 0)
+            continue;
+        for (size_t k = 0; k < sizeof query_figures / sizeof query_figures[0]; k++) {
+            if (strcmp(query_figures[k].name, dot + 1) != 0)
+                continue;
+            memcpy(value, (const char *)q + query_figures[k].offset, sizeof *value);
+            return true;
+        }
+    }
+    return false;
 }
 
 void result_run_init(struct result_run *run)
@@ -90,6 +122,7 @@ static void queries_free(struct result_run *run)
         free(run->queries[i].name);
         free(run->queries[i].table);
         free(run->queries[i].kind);
+        free(run->queries[i].note);
     }
     free(run->queries);
 }

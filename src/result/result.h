@@ -130,7 +130,15 @@ struct result_query {
     char *kind;                       /* as the scenario says it */
     double scans, regions;            /* of one query; NaN = not known */
     double rpcs, rows_scanned, rows_returned, bytes, p50_us, p99_us;
+    double p95_us, p999_us;
+    double sampled;                   /* queries that went through the real ranges and merge */
+    double timed;                     /* queries that were timed, drawn from those */
+    double server_share;              /* of the processor of the busiest server for it; above 1: saturated */
+    double cache_hit_share;           /* of its blocks, at the end */
+    double rows_lost_share;           /* that a reader with a mistake doesn't get; NaN: it makes none */
+    char *note;                       /* what a user must know of it; NULL */
 };
+
 
 /* The matrix of the first picture. Row r holds keys in [edges[r], edges[r+1]) of its bucket.
    Cells are rows/s; the server that held the row's keys in that window is beside it. */
@@ -286,6 +294,10 @@ void result_plan_free(struct result_plan *plan);
 void result_candidate_init(struct result_candidate *cand);
 void result_query_init(struct result_query *query);
 void result_summary_init(struct result_summary *sum); /* all NaN */
+
+/* A figure of one query by its name, as window.p99 (us), window.rpcs, latest.scans; false where the run has
+   no such query or figure. */
+bool result_query_figure(const struct result_run *run, const char *name, double *value);
 
 /* The element returned is valid until the next one of its kind is added. */
 struct result_region *result_add_region(struct result_run *run);
