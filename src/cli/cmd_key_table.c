@@ -28,9 +28,11 @@ bool cli_whole_number(const char *text, unsigned long long max, unsigned long lo
     if (*text == '\0')
         return false;
     for (; *text; text++) {
-        if (*text < '0' || *text > '9' || n > (max - (unsigned)(*text - '0')) / 10)
+        const unsigned digit = (unsigned)*text - '0';
+
+        if (digit > 9 || digit > max || n > (max - digit) / 10)
             return false;
-        n = n * 10 + (unsigned)(*text - '0');
+        n = n * 10 + digit;
     }
     *out = n;
     return true;
