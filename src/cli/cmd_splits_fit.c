@@ -90,8 +90,8 @@ enum cli_exit splits_quantiles(const char *text, const struct key_format *format
 
     if (blank && (size_t)(blank - text) < sizeof number)
         memcpy(number, text, (size_t)(blank - text));
-    if (!cli_whole_number(number, 65536, &regions) || regions == 0) {
-        cli_error("--splits: quantiles are written 'quantiles REGIONS FILE'");
+    if (!cli_whole_number(number, SALTKEY_REGIONS_MAX, &regions) || regions < 2) {
+        cli_error("--splits: quantiles are written 'quantiles REGIONS FILE', with 2 to %d regions", SALTKEY_REGIONS_MAX);
         return CLI_USAGE;
     }
     saltkey_keys_init(&rows, NULL);

@@ -13,7 +13,7 @@
 #include "spec/spec.h"
 
 #define SPLITS_FILE_MAX (64u << 20)
-#define REGIONS_MAX 100000
+#define REGIONS_MAX SALTKEY_REGIONS_MAX
 #define VALUE_BYTES_MAX 10485760 /* hbase.client.keyvalue.maxsize */
 #define LINE_ROOM 100
 
