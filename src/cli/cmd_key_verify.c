@@ -254,6 +254,8 @@ enum cli_exit key_verify(const struct cli_args *args, struct key_words words)
         cli_error(words.len > 1 ? "one FILE at a time" : "--format: pairs are lines, escaped or hex");
         code = CLI_USAGE;
     }
+    if (code == CLI_DONE)
+        code = key_stdin_once(args, strcmp(f.name, "-") == 0);
     if (code == CLI_DONE && claim)
         code = key_table_open(&kt, args, false);
     if (code != CLI_DONE)

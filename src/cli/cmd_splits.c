@@ -263,6 +263,14 @@ static enum cli_exit emit_table(const struct key_table *kt, const struct cli_arg
     return code;
 }
 
+/* Whether the option's file is `-`. */
+static bool reads_stdin(const char *text, const char *begin)
+{
+    const char *file = text ? strrchr(text, ' ') : NULL;
+
+    return text && strncmp(text, begin, strlen(begin)) == 0 && strcmp(file ? file + 1 : text, "-") == 0;
+}
+
 static enum cli_exit run(const struct cli_args *args)
 {
     const char *as = cli_option_text(args, "as"), *splits = cli_option_text(args, "splits");
@@ -280,7 +288,10 @@ static enum cli_exit run(const struct cli_args *args)
         cli_hint("change the scenario's value: --set '[table NAME] splits=%s'", splits);
         return CLI_USAGE;
     }
-    code = key_table_open(&kt, args, false);
+    code = key_stdin_once(args, reads_stdin(cli_option_text(args, "fit"), "") +
+                                    reads_stdin(splits, "quantiles "));
+    if (code == CLI_DONE)
+        code = key_table_open(&kt, args, false);
     if (code != CLI_DONE)
         return code;
     saltkey_keys_init(&keys, NULL);

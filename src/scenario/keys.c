@@ -200,6 +200,8 @@ void build_check_keys(struct build *bld, const struct ini_section *sec, struct s
         return;
     if (parse_salt(tab, &salt, &err) < 0) {
         complain(bld, sec, err.status == SALTKEY_EBUCKETS ? "buckets" : "salt", &err);
+        if (err.status == SALTKEY_ETEXT)
+            diags_hint(bld->dgs, "saltplan explain salt lists the salts");
         return;
     }
     check_splits(bld, sec, tab, &salt);
