@@ -14,6 +14,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_cmd_splits,
     &cli_cmd_merge,
     &cli_cmd_chart,
+    &cli_cmd_report,
     &cli_cmd_check,
     &cli_cmd_show,
     &cli_cmd_explain,

@@ -60,13 +60,6 @@ static void head(struct page *pg, const struct result *res)
          run->detail ? run->detail : "-", res->version ? res->version : "-");
 }
 
-/* One row of the comparison: a label and a figure of each run. */
-struct compared {
-    const char *label;
-    const char *(*format)(double value, char text[FORMAT_CAP]);
-    double (*figure)(const struct result_run *run);
-};
-
 static double tails(const struct result_run *run) { return run->summary.write_tails; }
 static double hot_ratio(const struct result_run *run) { return run->summary.hot_server_ratio; }
 static double idle(const struct result_run *run) { return run->summary.servers_idle; }
@@ -78,7 +71,7 @@ static double p99(const struct result_run *run) { return run->summary.write_p99_
 static double regions_start(const struct result_run *run) { return run->summary.regions_start; }
 static double regions_end(const struct result_run *run) { return run->summary.regions_end; }
 
-static const struct compared COMPARED[] = {
+const struct report_figure report_figures[] = {
     {"write tails", format_count, tails},
     {"hot server ratio", format_ratio, hot_ratio},
     {"servers without a tail", format_count, idle},
@@ -89,13 +82,14 @@ static const struct compared COMPARED[] = {
     {"p99 of a write", format_latency, p99},
     {"regions at the start", format_count, regions_start},
     {"regions at the end", format_count, regions_end},
+    {NULL, NULL, NULL},
 };
 
 static void comparison(struct page *pg, const struct result *res)
 {
     const struct result_run *run;
     char text[FORMAT_CAP], name[RESULT_NAME_CAP];
-    size_t rows = sizeof COMPARED / sizeof *COMPARED;
+    size_t rows = sizeof report_figures / sizeof *report_figures - 1;
     if (pg->left < (int)rows + 1)
         return;
     fprintf(pg->to, "%-26s", "");
@@ -103,9 +97,9 @@ static void comparison(struct page *pg, const struct result *res)
         right(pg->to, result_run_name(run, name), 15);
     fputc('\n', pg->to);
     for (size_t r = 0; r < rows; r++) {
-        fprintf(pg->to, "%-26s", COMPARED[r].label);
+        fprintf(pg->to, "%-26s", report_figures[r].label);
         for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
-            right(pg->to, COMPARED[r].format(COMPARED[r].figure(run), text), 15);
+            right(pg->to, report_figures[r].format(report_figures[r].value(run), text), 15);
         fputc('\n', pg->to);
     }
     pg->left -= (int)rows + 1;

@@ -208,9 +208,9 @@ static void test_keyspace_says(void **state)
     struct layout lay;
     make_result(&opt, &res);
     lay_out(&res, "keyspace", &lay);
-    assert_non_null(strstr(find(&lay, "title")->text, "16 buckets: 16 write tails, "));
-    assert_non_null(strstr(find(&lay, "title")->text, "1.50x its"));
-    assert_non_null(strstr(find(&lay, "title")->text, "unsalted 12.0x"));
+    assert_non_null(strstr(find(&lay, "title")->text, "16 buckets: 16 moving edges, hottest "));
+    assert_non_null(strstr(find(&lay, "title")->text, "1.50x"));
+    assert_non_null(strstr(find(&lay, "title")->text, "unsalted: sequential, 12.0x"));
     assert_string_equal(find(&lay, "left.title.0")->text, "unsalted: 1 write tail, 20.0 k rows/s done, 4 splits");
     assert_string_equal(find(&lay, "right.bucket.0")->text, "\\x00");
     assert_string_equal(find(&lay, "right.bucket.15")->text, "\\x0F");
