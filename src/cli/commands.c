@@ -69,7 +69,7 @@ void cli_print_overview(void)
     fputs("\n\n"
           "saltplan COMMAND --help shows a command's options, examples first.\n"
           "saltplan presets lists scenarios to begin with; saltplan explain lists their keys.\n"
-          "Exit status: 0 done, 1 verdict negative, 2 wrong usage or scenario, 3 file, 4 failure.\n",
+          "Exit: 0 done, 1 verdict negative, 2 usage or scenario, 3 file, 4 failure, 130 stopped.\n",
           stdout);
 }
 

@@ -272,6 +272,15 @@ static char *top_text(struct reader *rd, const json_t *top, const char *name)
     return text;
 }
 
+static void read_partial(struct reader *rd, const json_t *value, struct result *res)
+{
+    size_t back = reader_down(rd, "partial", -1);
+    if (value && !json_is_boolean(value))
+        reader_fault(rd, RESULT_READ_CONTENT, "true or false is expected");
+    res->partial = json_is_true(value);
+    reader_up(rd, back);
+}
+
 static void read_seed(struct reader *rd, const json_t *value, struct result *res)
 {
     size_t back = reader_down(rd, "seed", -1);
@@ -304,7 +313,7 @@ static void read_top(struct reader *rd, const json_t *top, struct result *res)
     res->version = top_text(rd, top, "version");
     res->title = top_text(rd, top, "title");
     res->base_name = top_text(rd, top, "base_name");
-    res->partial = json_is_true(json_object_get(top, "partial"));
+    read_partial(rd, json_object_get(top, "partial"), res);
     read_seed(rd, json_object_get(top, "seed"), res);
     if (json_object_get(top, "scenario"))
         read_scenario(rd, json_object_get(top, "scenario"), res);

@@ -11,6 +11,9 @@
 
 #define MIB INT64_C(1048576)
 #define RATE_MAX 1e9
+#define WRITE_ROWS_MAX 3e9  /* beyond, detail write takes hours of real time */
+#define TICK_ROWS_MAX 2e11  /* and detail tick */
+#define TICK_ROWS_GOOD 2e10 /* up to here auto takes tick */
 
 struct scenario_place build_place(const struct ini_section *section, const char *key)
 {
@@ -373,6 +376,29 @@ static void warn_unwritten(struct build *bld)
     }
 }
 
+/* A level that looks at each row, at some millions a second of real time: the wish may be a slip. */
+static void warn_slow(struct build *bld)
+{
+    const struct spec *sp = &bld->sc->spec;
+    const struct ini_section *sec = build_section(bld, "scenario", "");
+    char text[UNIT_TEXT_CAP];
+    const bool write = sp->detail == SPEC_DETAIL_WRITE;
+    double rows = 0;
+
+    if (bld->dgs->errors > 0 || !sec || !(write || sp->detail == SPEC_DETAIL_TICK))
+        return;
+    for (size_t i = 0; i < sp->streams_len; i++) {
+        if (!sp->streams[i].keys_file) /* whose rows end with the file */
+            rows += sp->streams[i].rate_per_s * (double)sp->duration_ns / (double)SPEC_NS_PER_S *
+                    (double)sp->streams[i].tables_len;
+    }
+    if (rows <= (write ? WRITE_ROWS_MAX : TICK_ROWS_MAX))
+        return;
+    unit_write_whole(UNIT_COUNT, rows < 9e18 ? (int64_t)(rows + 0.5) : INT64_MAX, text);
+    diags_warning(bld->dgs, build_place(sec, "detail"), "%s rows will take very long at this level of detail", text);
+    diags_hint(bld->dgs, "take detail = %s", write && rows <= TICK_ROWS_GOOD ? "tick" : "flow");
+}
+
 void build_check(struct build *bld)
 {
     check_present(bld);
@@ -384,4 +410,5 @@ void build_check(struct build *bld)
     check_plan(bld);
     build_check_events(bld);
     warn_unwritten(bld);
+    warn_slow(bld);
 }

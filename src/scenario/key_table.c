@@ -277,10 +277,14 @@ const struct scenario_key scenario_keys[] = {
              "in a number, dev- and twelve digits in a text. Time and running number in a text are their digits, "
              "twelve at least."},
     {"table", "salt", KEY_TEXT, IN(spec_table, salt), .dflt = "none", .since = "0.1",
-     .form = "arrays-hash floorMod, phoenix, md5hex DIGITS, or none",
+     .form = "HASH REMAINDER, as arrays-hash floorMod; a preset, as phoenix; or none",
      .help = "What stands before the natural key.",
      .more = "arrays-hash floorMod and phoenix are one byte, hash(key) mod N; they need buckets. md5hex 4 is a "
-             "hashed prefix: the first hex digits of the key's MD5 and an underscore; it has no buckets."},
+             "hashed prefix: the first hex digits of the key's MD5 and an underscore; it has no buckets. Hashes: "
+             "arrays-hash, string-hash, murmur3, murmur, murmur2, jenkins, crc32, crc32c, md5, sha256, xxh32, xxh64, "
+             "xxh3, fold. Remainders: floorMod, abs, absFirst, unsigned, truncated. Behind them: bytes W, hex W or "
+             "dec W (the prefix, one byte otherwise), seed S. Presets: phoenix, hbasewd, hbasewd-2011, text02x, "
+             "text04d, opentsdb. Without buckets: md5hex DIGITS, sha256hex DIGITS."},
     {"table", "buckets", KEY_SPECIAL, IN(spec_table, buckets), 1, 256, "none", .since = "0.1",
      .form = "a number, or none", .read = read_buckets, .write = write_buckets,
      .help = "Number of buckets N of the salt; none leaves the table unsalted.",

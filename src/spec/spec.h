@@ -342,7 +342,7 @@ void spec_free(struct spec *sp);
 int spec_copy(const struct spec *from, struct spec *to);
 
 /* The sample window of the run: [scenario] window, or 1/400 of the duration rounded up to one of
-   1 2 5 10 15 30 s, 1 2 5 10 15 30 m, 1 2 6 12 h, 1 2 d. */
+   1 2 5 10 15 30 s, 1 2 5 10 15 30 m, 1 2 6 12 h, 1 2 d; a run shorter than that is one window. */
 int64_t spec_window_ns(const struct spec *sp);
 
 /* The table of that name, or NULL. */
