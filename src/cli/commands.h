@@ -7,6 +7,7 @@
 
 extern const struct cli_command cli_cmd_sim;
 extern const struct cli_command cli_cmd_plan;
+extern const struct cli_command cli_cmd_migrate;
 extern const struct cli_command cli_cmd_check;
 extern const struct cli_command cli_cmd_show;
 extern const struct cli_command cli_cmd_explain;

@@ -383,6 +383,12 @@ static void put_plan(struct writer *w, const struct result_plan *plan)
     w->line_depth++; /* a candidate a line */
     put_list(w, (struct list){"candidates", plan->candidates, plan->candidates_len,
                               sizeof *plan->candidates}, result_candidate_fields);
+    put_list(w, (struct list){"stages", plan->stages, plan->stages_len, sizeof *plan->stages}, result_stage_fields);
+    put_list(w, (struct list){"gates", plan->gates, plan->gates_len, sizeof *plan->gates}, result_gate_fields);
+    put_list(w, (struct list){"variations", plan->variations, plan->variations_len, sizeof *plan->variations},
+             result_variation_fields);
+    put_list(w, (struct list){"assumptions", plan->assumptions, plan->assumptions_len, sizeof *plan->assumptions},
+             result_assumption_fields);
     w->line_depth--;
     close_with(w, '}');
 }
