@@ -24,6 +24,14 @@ void result_candidate_init(struct result_candidate *cand)
     figure_init(&cand->write_tails);
     figure_init(&cand->servers_idle);
     figure_init(&cand->hot_bucket_share);
+    cand->margin = cand->breaks_at_s = cand->confirmed_ratio = (double)NAN;
+}
+
+void result_summary_init(struct result_summary *sum)
+{
+    /* It holds nothing but doubles. */
+    for (size_t i = 0; i < sizeof *sum / sizeof(double); i++)
+        ((double *)(void *)sum)[i] = (double)NAN;
 }
 
 void result_query_init(struct result_query *query)
@@ -83,7 +91,8 @@ void result_init(struct result *res)
 {
     memset(res, 0, sizeof *res);
     result_run_init(&res->run);
-    res->plan.recommended_n = -1;
+    res->plan.recommended_n = res->plan.smaller_n = res->plan.larger_n = res->plan.even_n = -1;
+    res->plan.breaks_at_per_s = res->plan.demand_per_s = res->plan.floor_per_s = (double)NAN;
 }
 
 static void keyspace_free(struct result_keyspace *ks)
@@ -162,11 +171,7 @@ void result_free(struct result *res)
     for (size_t i = 0; res->comparisons && i < res->comparisons_len; i++)
         result_run_free(&res->comparisons[i]);
     free(res->comparisons);
-    free(res->plan.reason);
-    free(res->plan.targets);
-    for (size_t i = 0; res->plan.candidates && i < res->plan.candidates_len; i++)
-        free(res->plan.candidates[i].why_not);
-    free(res->plan.candidates);
+    result_plan_free(&res->plan);
     for (size_t i = 0; i < res->diagnostics_len; i++) {
         free(res->diagnostics[i].severity);
         free(res->diagnostics[i].id);

@@ -277,10 +277,14 @@ const struct scenario_key scenario_keys[] = {
              "in a number, dev- and twelve digits in a text. Time and running number in a text are their digits, "
              "twelve at least."},
     {"table", "salt", KEY_TEXT, IN(spec_table, salt), .dflt = "none", .since = "0.1",
-     .form = "arrays-hash floorMod, phoenix, md5hex DIGITS, or none",
+     .form = "HASH REMAINDER, as arrays-hash floorMod; a preset, as phoenix; or none",
      .help = "What stands before the natural key.",
      .more = "arrays-hash floorMod and phoenix are one byte, hash(key) mod N; they need buckets. md5hex 4 is a "
-             "hashed prefix: the first hex digits of the key's MD5 and an underscore; it has no buckets."},
+             "hashed prefix: the first hex digits of the key's MD5 and an underscore; it has no buckets. Hashes: "
+             "arrays-hash, string-hash, murmur3, murmur, murmur2, jenkins, crc32, crc32c, md5, sha256, xxh32, xxh64, "
+             "xxh3, fold. Remainders: floorMod, abs, absFirst, unsigned, truncated. Behind them: bytes W, hex W or "
+             "dec W (the prefix, one byte otherwise), seed S. Presets: phoenix, hbasewd, hbasewd-2011, text02x, "
+             "text04d, opentsdb. Without buckets: md5hex DIGITS, sha256hex DIGITS."},
     {"table", "buckets", KEY_SPECIAL, IN(spec_table, buckets), 1, 256, "none", .since = "0.1",
      .form = "a number, or none", .read = read_buckets, .write = write_buckets,
      .help = "Number of buckets N of the salt; none leaves the table unsalted.",
@@ -380,7 +384,17 @@ const struct scenario_key scenario_keys[] = {
      .form = "FIGURE <= BOUND, FIGURE >= BOUND, ...", .read = read_targets, .write = write_targets,
      .help = "Bounds that a bucket count must keep; repeatable.",
      .more = "Figures are those of result.json's summary, as hot_server_ratio <= 1.6 or "
-             "max_write_rate_per_s >= 100k/s. The p99 of a query is not yet supported by this version."},
+             "max_write_rate_per_s >= 100k/s, and of a query QUERY.scans, QUERY.rpcs and QUERY.regions, as "
+             "window.scans <= 24. The p99 of a query is not yet supported by this version."},
+    {"plan", "headroom", KEY_RATIO, IN(spec_plan, headroom), 0, 100, "0", .since = "0.1",
+     .help = "Room above the needed rate: 30% asks for 1.3 times the offered rate at every stage."},
+    {"plan", "growth", KEY_SPECIAL, IN(spec_plan, growth), .dflt = "", .repeats = true, .since = "0.1",
+     .form = "A -> B servers in TIME, rate xFACTOR in TIME, or rate +SHARE every TIME",
+     .read = read_growth, .write = write_growth,
+     .help = "How the cluster and its load grow while N stays; repeatable.",
+     .more = "12 -> 16 servers in 2y adds them one by one at equal spans; 12 -> 14 -> 20 servers in 2y passes 14 after "
+             "one year. rate x2 in 2y grows evenly, rate +3% every 30d compounds. A bucket count must keep the targets "
+             "all the way."},
     {.section = NULL},
 };
 
@@ -407,8 +421,6 @@ static const struct {
 } not_yet[] = {
     {"expect", NULL, "expectations of the run"},
     {"table", "region_replication", "replicas of regions are not modelled: each region has one copy"},
-    {"plan", "headroom", "room above the needed rate"},
-    {"plan", "growth", "growth of the cluster"},
     {"family", "ttl", "expiry of cells"},
     {"family", "versions", "several versions of a cell"},
     {"family", "encoding", "data block encoding"},

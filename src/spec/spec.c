@@ -347,7 +347,7 @@ int64_t spec_window_ns(const struct spec *sp)
         return sp->window_ns;
     for (size_t i = 0; i < len; i++) {
         if (steps[i] >= (sp->duration_ns + 399) / 400)
-            return steps[i];
+            return sp->duration_ns > 0 && sp->duration_ns < steps[i] ? sp->duration_ns : steps[i];
     }
     return steps[len - 1];
 }

@@ -281,9 +281,21 @@ struct spec_event {
 
 /* A bound that a figure must keep: `hot_server_ratio <= 1.6`. */
 struct spec_target {
-    char *metric;                     /* a name of result.json's summary, or QUERY.p99 */
+    char *metric;                     /* a name of result.json's summary, or QUERY.scans */
     bool at_most;                     /* <= ; else >= */
     double bound;                     /* in the unit of the metric's name: _us, _per_s */
+};
+
+/* `growth =`: the cluster and its load over the years, N being fixed. */
+#define SPEC_GROWTH_STEPS 8
+struct spec_growth {
+    int servers[SPEC_GROWTH_STEPS];   /* 12 -> 16: reached at equal spans, servers added one by one between */
+    size_t servers_len;               /* 0 = the cluster stays as it is */
+    int64_t servers_in_ns;            /* when the last one is reached */
+    double rate_factor;               /* rate x2 in 2y: evenly up to this factor; 1 = none */
+    int64_t rate_in_ns;
+    double rate_gain;                 /* rate +3% every 30d: so much more in each span; 0 = none */
+    int64_t rate_every_ns;
 };
 
 /* [plan] */
@@ -292,6 +304,8 @@ struct spec_plan {
     size_t candidates_len;
     struct spec_target *targets;
     size_t targets_len;
+    double headroom;                  /* room above the needed rate, as a share of it */
+    struct spec_growth growth;
 };
 
 struct spec {
@@ -328,7 +342,7 @@ void spec_free(struct spec *sp);
 int spec_copy(const struct spec *from, struct spec *to);
 
 /* The sample window of the run: [scenario] window, or 1/400 of the duration rounded up to one of
-   1 2 5 10 15 30 s, 1 2 5 10 15 30 m, 1 2 6 12 h, 1 2 d. */
+   1 2 5 10 15 30 s, 1 2 5 10 15 30 m, 1 2 6 12 h, 1 2 d; a run shorter than that is one window. */
 int64_t spec_window_ns(const struct spec *sp);
 
 /* The table of that name, or NULL. */
