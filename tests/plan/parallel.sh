@@ -13,6 +13,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp"
 
+# shellcheck disable=SC2016
 shard='"$PROGRAM" plan preset:iot-telemetry --duration 20s --jobs 1 --shard {}/4 --json >{}.json'
 if parallel --version 2>/dev/null | grep -q 'GNU parallel'; then
     parallel --will-cite -j 2 "$shard" ::: 1 2 3 4
