@@ -24,6 +24,7 @@ for name in $names; do
     *) echo "$name: not the library's"; bad=1 ;;
     esac
 done
+# shellcheck disable=SC2013
 for name in $(sed -n 's/^[a-z].*[ *]\(saltkey_[a-z0-9_]*\)(.*/\1/p' "$src/src/saltkey/saltkey.h" | grep -v '^static'); do
     grep -q "^static inline.* \**$name(" "$src/src/saltkey/saltkey.h" && continue
     echo "$names" | grep -qx "$name" || { echo "$name: declared, but not exported"; bad=1; }
