@@ -40,6 +40,7 @@ message-store | hot_server_ratio 1 1.2 | two of 24 nearly even regions on each s
 message-store | pattern even | hashed users
 user-profiles | hot_server_ratio 1 1.06 | reversed digits spread by themselves
 user-profiles | pattern even | no edge
+hot-tenant | done_share 0.99 1 | the largest bucket's 10 k rows/s are half of what its server carries
 hot-tenant | hot_server_ratio 2.4 3.6 | that share of twelve servers
 counter-row | pattern hot key | one row
 counter-row | done_share 0.7 0.8 | the row's server does 20 k rows/s, the others a tenth of 30 k and less
