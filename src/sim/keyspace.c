@@ -120,6 +120,26 @@ static char *key_text(const uint8_t *key, size_t len)
     return text;
 }
 
+/* Rows that begin with one and the same key hold it alone, each the samples of another time, as they
+   were sorted: they share what they have evenly, or a key that is written all the time would look
+   like an edge that moves. */
+static void level_single_keys(struct result_keyspace *out)
+{
+    for (size_t first = 0, next; first < out->rows; first = next) {
+        for (next = first + 1; next < out->rows && out->row_bucket[next] == out->row_bucket[first] &&
+             strcmp(out->edges[next], out->edges[first]) == 0; next++)
+            ;
+        for (size_t w = 0; w < out->columns && next - first > 1; w++) {
+            double sum = 0;
+
+            for (size_t r = first; r < next; r++)
+                sum += out->cells[r * out->columns + w];
+            for (size_t r = first; r < next; r++)
+                out->cells[r * out->columns + w] = sum / (double)(next - first);
+        }
+    }
+}
+
 /* Server of the region that held |key| in the middle of each window. A region is in place from its
    birth to its death, its daughters after it. */
 static void fill_servers(const struct keyspace *ks, const struct result_run *run, const uint8_t *key,
@@ -236,6 +256,8 @@ int keyspace_finish(struct keyspace *ks, struct result_run *run)
             at++;
         rc = fill_block(ks, run, &(struct block){rows, from, at, b * per, per});
     }
+    if (rc == 0)
+        level_single_keys(&run->keyspace);
     scale_cells(run);
     free(rows);
     return rc;
