@@ -204,8 +204,8 @@ enum cli_exit outcome_write(struct outcome *out, int rc)
     erase_progress(out);
     if (rc != 0)
         return exit_of(out, rc);
-    failed = cli_option_given(out->args, "json") ? result_write_json(&out->result, stdout)
-                                                 : report_write_text(&out->result, stdout);
+    failed = (out->print ? out->print : cli_option_given(out->args, "json") ? result_write_json : report_write_text)(
+        &out->result, stdout);
     if (failed != 0 || fflush(stdout) != 0) {
         if (errno == EPIPE)
             return CLI_DONE;

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "report/plan.h"
 #include "report/report.h"
 #include "result/csv.h"
 #include "result/format.h"
@@ -60,13 +61,6 @@ static void head(struct page *pg, const struct result *res)
          run->detail ? run->detail : "-", res->version ? res->version : "-");
 }
 
-/* One row of the comparison: a label and a figure of each run. */
-struct compared {
-    const char *label;
-    const char *(*format)(double value, char text[FORMAT_CAP]);
-    double (*figure)(const struct result_run *run);
-};
-
 static double tails(const struct result_run *run) { return run->summary.write_tails; }
 static double hot_ratio(const struct result_run *run) { return run->summary.hot_server_ratio; }
 static double idle(const struct result_run *run) { return run->summary.servers_idle; }
@@ -78,7 +72,7 @@ static double p99(const struct result_run *run) { return run->summary.write_p99_
 static double regions_start(const struct result_run *run) { return run->summary.regions_start; }
 static double regions_end(const struct result_run *run) { return run->summary.regions_end; }
 
-static const struct compared COMPARED[] = {
+const struct report_figure report_figures[] = {
     {"write tails", format_count, tails},
     {"hot server ratio", format_ratio, hot_ratio},
     {"servers without a tail", format_count, idle},
@@ -89,13 +83,14 @@ static const struct compared COMPARED[] = {
     {"p99 of a write", format_latency, p99},
     {"regions at the start", format_count, regions_start},
     {"regions at the end", format_count, regions_end},
+    {NULL, NULL, NULL},
 };
 
 static void comparison(struct page *pg, const struct result *res)
 {
     const struct result_run *run;
     char text[FORMAT_CAP], name[RESULT_NAME_CAP];
-    size_t rows = sizeof COMPARED / sizeof *COMPARED;
+    size_t rows = sizeof report_figures / sizeof *report_figures - 1;
     if (pg->left < (int)rows + 1)
         return;
     fprintf(pg->to, "%-26s", "");
@@ -103,9 +98,9 @@ static void comparison(struct page *pg, const struct result *res)
         right(pg->to, result_run_name(run, name), 15);
     fputc('\n', pg->to);
     for (size_t r = 0; r < rows; r++) {
-        fprintf(pg->to, "%-26s", COMPARED[r].label);
+        fprintf(pg->to, "%-26s", report_figures[r].label);
         for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
-            right(pg->to, COMPARED[r].format(COMPARED[r].figure(run), text), 15);
+            right(pg->to, report_figures[r].format(report_figures[r].value(run), text), 15);
         fputc('\n', pg->to);
     }
     pg->left -= (int)rows + 1;
@@ -179,22 +174,34 @@ static void expired(struct page *pg, const struct result_summary *sum)
          sum->regions_expired, sum->regions_end, sum->files_expired);
 }
 
+/* Calls and tail of a query beside another run's: "16 scans, 16 calls, p99 15.2 ms". */
+static void query_cost(const struct result_query *query, char *text, size_t size)
+{
+    char a[FORMAT_CAP], b[FORMAT_CAP], p[FORMAT_CAP];
+    size_t len = (size_t)snprintf(text, size, "%s scan%s", format_count(query->scans, a), query->scans > 1 ? "s" : "");
+
+    if (isfinite(query->rpcs) && len < size)
+        len += (size_t)snprintf(text + len, size - len, ", %s RPC%s", format_count(query->rpcs, b),
+                                query->rpcs > 1 ? "s" : "");
+    if (isfinite(query->p99_us) && len < size)
+        snprintf(text + len, size - len, ", p99 %s", format_latency(query->p99_us, p));
+}
+
 static void queries(struct page *pg, const struct result *res, int most)
 {
     const struct result_run *none = result_comparison(res, "none");
-    char a[FORMAT_CAP], b[FORMAT_CAP], beside[80], p[FORMAT_CAP], latency[80];
+    char cost[100], beside[120];
     size_t len = res->run.queries_len, shown = len <= (size_t)most ? len : (size_t)most - 1;
     for (size_t i = 0; i < shown; i++) {
         const struct result_query *query = &res->run.queries[i];
-        beside[0] = latency[0] = '\0';
-        if (isfinite(query->p99_us))
-            snprintf(latency, sizeof latency, ", p99 %s", format_latency(query->p99_us, p));
+        query_cost(query, cost, sizeof cost);
+        beside[0] = '\0';
         if (none && i < none->queries_len)
-            snprintf(beside, sizeof beside, " (unsalted: %s scan%s)", format_count(none->queries[i].scans, p),
-                     none->queries[i].scans > 1 ? "s" : "");
-        line(pg, "query     %s, %s: %s scan%s, %s region%s%s%s", query->name, query->kind ? query->kind : "-",
-             format_count(query->scans, a), query->scans > 1 ? "s" : "", format_count(query->regions, b),
-             query->regions > 1 ? "s" : "", latency, beside);
+            query_cost(&none->queries[i], beside, sizeof beside);
+        line(pg, "query     %s, %s: %s%s%s%s", query->name, query->kind ? query->kind : "-", cost,
+             beside[0] ? " (unsalted: " : "", beside, beside[0] ? ")" : "");
+        if (query->note && pg->left > 1)
+            line(pg, "          %.160s", query->note);
     }
     if (shown < len)
         line(pg, "          %zu more in queries.csv", len - shown);
@@ -268,7 +275,10 @@ int report_verdict(const struct result *res, char *text, size_t cap)
     const struct result_plan *plan = &res->plan;
     char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP];
     if (plan->present && plan->recommended_n < 0)
-        return snprintf(text, cap, "verdict: no candidate meets the targets. %s", plan->reason ? plan->reason : "");
+        return snprintf(text, cap, "verdict: %s%s", plan->answer ? "" : "no candidate meets the targets. ",
+                        plan->reason ? plan->reason : "");
+    if (plan->present && plan->answer && strcmp(plan->answer, "no-salt") == 0 && plan->reason)
+        return snprintf(text, cap, "verdict: %s", plan->reason);
     if (plan->present)
         return snprintf(text, cap, "verdict: N = %s: %s", bucket_name(plan->recommended_n, a),
                         plan->reason ? plan->reason : "");
@@ -292,7 +302,7 @@ int report_verdict(const struct result *res, char *text, size_t cap)
 int report_write_text(const struct result *res, FILE *to)
 {
     struct page pg = {to, REPORT_LINES - 1};
-    char verdict[1024];
+    char verdict[2200];
     head(&pg, res);
     line(&pg, "%s", "");
     if (res->plan.present)
@@ -300,14 +310,17 @@ int report_write_text(const struct result *res, FILE *to)
     else if (res->run.servers_len)
         comparison(&pg, res);
     line(&pg, "%s", "");
-    if (res->run.servers_len) {
+    if (res->plan.present) {
+        pg.left -= report_plan_lines(res, to, pg.left);
+    } else if (res->run.servers_len) {
         writes(&pg, &res->run.summary);
         servers(&pg, &res->run);
         splits(&pg, &res->run);
         expired(&pg, &res->run.summary);
     }
     diagnostics(&pg, res, pg.left > 4 && res->run.queries_len ? 2 : pg.left);
-    queries(&pg, res, pg.left > 0 ? pg.left : 1);
+    if (!res->plan.present || pg.left > 0)
+        queries(&pg, res, pg.left > 0 ? pg.left : 1);
     report_verdict(res, verdict, sizeof verdict);
     put_line(to, verdict);
     return ferror(to) ? -1 : 0;

@@ -158,6 +158,10 @@ struct server {
     uint64_t list_hash;       /* its place in the master's list */
     des_time cpu_free;        /* when the CPU has done all that it was given */
     double cpu_busy_s;
+    double read_share;        /* of the CPU, taken by queries (read.h): the rest is for writes */
+    double read_residual_ns;  /* what is left, on average, of a read that holds the CPU */
+    double write_share;       /* of the CPU, in the last step of a writer without calls */
+    int write_regions;        /* that were written in it */
     int handlers_busy;
     struct call *queue_head, *queue_tail;
     int queue_len;
@@ -255,6 +259,7 @@ struct model {
     struct balancer_options balancer;
     struct sample_budget samples; /* keys kept of memstores and files */
     double row_ns;            /* CPU time of a row */
+    double submission_ns;     /* of writers without calls: from one submission of their buffers to the next */
     struct compaction_job *compactions_running;
     struct flush_job *flushes_running;
     struct merge *merges_running;
@@ -305,6 +310,22 @@ struct key_source {
     /* What the row brings to a family; NULL: a put of all its columns. |out| is zeroed. */
     void (*cells)(const void *context, uint64_t row, size_t family, struct put_cells *out);
 };
+
+/* Id of the region of |t| whose rows may begin with |prefix| (8 bytes), -1 where a region begins with
+   just these: then only the whole key tells. */
+static inline int table_find(const struct table *t, uint64_t prefix)
+{
+    const uint64_t *at = t->prefixes;
+    size_t n = t->regions_len;
+
+    while (n > 1) {
+        const size_t half = n / 2;
+
+        at = at[half] <= prefix ? at + half : at;
+        n -= half;
+    }
+    return *at < prefix ? t->regions[at - t->prefixes] : -1;
+}
 
 /* Id of the region of |t| that a row lies in, from the key itself. */
 int table_locate_slow(struct model *m, struct table *t, const struct key_source *source, uint64_t row,
