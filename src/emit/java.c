@@ -106,6 +106,21 @@ static int write_splits(struct emit *em, FILE *out)
     return 0;
 }
 
+/* What differs from HBase's defaults. */
+static void write_family_options(const struct spec_family *f, FILE *out)
+{
+    if (f->ttl_ns > 0)
+        fprintf(out, ".setTimeToLive(%" PRId64 ")", f->ttl_ns / SPEC_NS_PER_S);
+    if (f->versions > 1)
+        fprintf(out, ".setMaxVersions(%d)", f->versions);
+    if (f->encoding != SPEC_ENCODING_NONE)
+        fprintf(out, ".setDataBlockEncoding(org.apache.hadoop.hbase.io.encoding.DataBlockEncoding.%s)",
+                spec_encoding_name(f->encoding));
+    if (f->compression != SPEC_COMPRESSION_NONE)
+        fprintf(out, ".setCompressionType(org.apache.hadoop.hbase.io.compress.Compression.Algorithm.%s)",
+                spec_compression_name(f->compression));
+}
+
 static int write_descriptor(struct emit *em, FILE *out)
 {
     const struct spec_table *t = em->table;
@@ -120,9 +135,10 @@ static int write_descriptor(struct emit *em, FILE *out)
         fputs("        table.setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(", out);
         if (quote_java(f->name, out) < 0)
             return emit_fail(em, EMIT_INVALID, "a family's name isn't UTF-8");
-        fprintf(out, "))\n            .setBloomFilterType(BloomType.%s)", f->bloom_row ? "ROW" : "NONE");
+        fprintf(out, "))\n            .setBloomFilterType(BloomType.%s)", spec_bloom_name(f));
         if (f->blocksize_bytes > 0)
             fprintf(out, ".setBlocksize(%" PRId64 ")", f->blocksize_bytes);
+        write_family_options(f, out);
         fputs(".build());\n", out);
     }
     if (t->max_filesize_bytes > 0)

@@ -46,9 +46,17 @@ static int write_family(struct emit *em, const struct spec_family *f, FILE *out)
     fputs(",\n  {NAME => ", out);
     if (quote_ruby(f->name, out) < 0)
         return emit_fail(em, EMIT_INVALID, "a family's name isn't UTF-8");
-    fprintf(out, ", BLOOMFILTER => '%s'", f->bloom_row ? "ROW" : "NONE");
+    fprintf(out, ", BLOOMFILTER => '%s'", spec_bloom_name(f));
     if (f->blocksize_bytes > 0)
         fprintf(out, ", BLOCKSIZE => '%" PRId64 "'", f->blocksize_bytes);
+    if (f->ttl_ns > 0)
+        fprintf(out, ", TTL => '%" PRId64 "'", f->ttl_ns / SPEC_NS_PER_S);
+    if (f->versions > 1)
+        fprintf(out, ", VERSIONS => '%d'", f->versions);
+    if (f->encoding != SPEC_ENCODING_NONE)
+        fprintf(out, ", DATA_BLOCK_ENCODING => '%s'", spec_encoding_name(f->encoding));
+    if (f->compression != SPEC_COMPRESSION_NONE)
+        fprintf(out, ", COMPRESSION => '%s'", spec_compression_name(f->compression));
     fputc('}', out);
     return 0;
 }

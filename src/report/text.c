@@ -165,6 +165,15 @@ static void splits(struct page *pg, const struct result_run *run)
         line(pg, "splits    none");
 }
 
+/* Nothing is said where no TTL has done anything. */
+static void expired(struct page *pg, const struct result_summary *sum)
+{
+    if (!(sum->regions_expired > 0) && !(sum->files_expired > 0))
+        return;
+    line(pg, "expired   %.0f of %.0f regions are empty: all they had passed its TTL; %.0f files dropped whole",
+         sum->regions_expired, sum->regions_end, sum->files_expired);
+}
+
 /* Calls and tail of a query beside another run's: "16 scans, 16 calls, p99 15.2 ms". */
 static void query_cost(const struct result_query *query, char *text, size_t size)
 {
@@ -309,6 +318,7 @@ int report_write_text(const struct result *res, FILE *to)
         writes(&pg, &res->run.summary);
         servers(&pg, &res->run);
         splits(&pg, &res->run);
+        expired(&pg, &res->run.summary);
     }
     diagnostics(&pg, res, pg.left > 4 && res->run.queries_len ? 2 : pg.left);
     if (!res->plan.present || pg.left > 0)

@@ -54,6 +54,8 @@ const struct result_field result_summary_fields[] = {
     NUMBER(result_summary, flushes),
     NUMBER(result_summary, compactions),
     NUMBER(result_summary, moves),
+    NUMBER(result_summary, regions_expired),
+    NUMBER(result_summary, files_expired),
     NUMBER(result_summary, write_p50_us),
     NUMBER(result_summary, write_p95_us),
     NUMBER(result_summary, write_p99_us),

@@ -39,6 +39,8 @@ struct result_summary {
     double thrash;                    /* the worst server's back and forth: 2 is there and back once */
     double regions_start, regions_end; /* of the scenario's tables */
     double splits, flushes, compactions, moves;
+    double regions_expired;           /* live at the end, and empty since all they had passed its TTL */
+    double files_expired;             /* dropped whole, without a compaction, for their TTL */
     double write_p50_us, write_p95_us, write_p99_us, write_p999_us;
     double write_mean_us, write_max_us;
     double max_write_rate_per_s;      /* offered rate at which the hottest server saturates */

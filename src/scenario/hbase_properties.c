@@ -32,8 +32,6 @@ static const char *const properties[] = {
     "hbase.defaults.for.version.skip",
     "hbase.dfs.client.read.shortcircuit.buffer.size",
     "hbase.hregion.compacting.memstore.type",
-    "hbase.hregion.majorcompaction",
-    "hbase.hregion.majorcompaction.jitter",
     "hbase.hregion.max.filesize.limit",
     "hbase.hregion.memstore.flush.size.limit",
     "hbase.hregion.memstore.mslab.enabled",

@@ -56,6 +56,12 @@ const struct scenario_key scenario_keys[] = {
      .help = "Further runs that the pictures compare with.",
      .more = "none is the same scenario without a salt, twice has twice the buckets; no means neither."},
 
+    {"scenario", "sample", KEY_SPECIAL, IN(spec, sample_keys), 16, 1e6, "1024", .since = "0.2", .form = "all, or a number of keys",
+     .read = read_sample, .write = write_sample, .help = "How many keys each memstore and file remembers.",
+     .more = "Split points and block boundaries come from them. Small files are kept whole all the same, up to a "
+             "limit over all. all keeps every key of the run, so that file lengths and split keys are exact to the byte: "
+             "about 50 bytes of memory a row, for short runs. flow keeps 32 at most."},
+
     {"cluster", "servers", KEY_INT, IN(spec_cluster, servers), 1, 10000, .since = "0.1",
      .help = "Number of RegionServers."},
     {"cluster", "heap", KEY_BYTES, IN(spec_cluster, heap_bytes), 128 * MIB, TIB, "16GiB", .since = "0.1",
@@ -158,6 +164,10 @@ const struct scenario_key scenario_keys[] = {
      WHOLE_MAX, "134217728", .since = "0.1", .help = "Files that together stay below this are always taken."},
     {"hbase", "hbase.hstore.compaction.max.size", KEY_HBASE_BYTES, IN(spec_hbase, compaction_max_size_bytes), 1, 9.3e18,
      "9223372036854775807", .since = "0.1", .help = "Files that together exceed this are never taken."},
+    {"hbase", "hbase.hregion.majorcompaction", KEY_HBASE_MS, IN(spec_hbase, major_compaction_ns), 0, 100 * YEAR,
+     "604800000", .since = "0.2", .help = "Age of a store's oldest file at which all are compacted into one; 0: never."},
+    {"hbase", "hbase.hregion.majorcompaction.jitter", KEY_HBASE_FLOAT, IN(spec_hbase, major_compaction_jitter), 0, 1,
+     "0.5", .since = "0.2", .help = "That age varies from store to store by plus or minus this share."},
     {"hbase", "hbase.regionserver.thread.compaction.throttle", KEY_HBASE_BYTES,
      IN(spec_hbase, compaction_throttle_bytes), 0, WHOLE_MAX, "2684354560", .since = "0.1",
      .help = "A compaction beyond this goes to the large pool."},
@@ -315,8 +325,29 @@ const struct scenario_key scenario_keys[] = {
      .help = "A column that each row has, and the length of its value; repeatable."},
     {"family", "blocksize", KEY_BYTES, IN(spec_family, blocksize_bytes), 1024, 16 * MIB, "64KiB", .since = "0.1",
      .help = "BLOCKSIZE: an HFile's block ends when it has reached this."},
-    {"family", "bloom", KEY_SPECIAL, IN(spec_family, bloom_row), .dflt = "row", .since = "0.1", .form = "row or none",
-     .read = read_bloom, .write = write_bloom, .help = "BLOOMFILTER of the family."},
+    {"family", "bloom", KEY_SPECIAL, IN(spec_family, bloom_row), .dflt = "row", .since = "0.1",
+     .form = "row, rowcol or none", .read = read_bloom, .write = write_bloom, .help = "BLOOMFILTER of the family."},
+    {"family", "ttl", KEY_SPECIAL, IN(spec_family, ttl_ns), .dflt = "forever", .since = "0.2",
+     .form = "a duration in whole seconds, as 30d, or forever", .read = read_ttl, .write = write_ttl,
+     .help = "TTL of the family: older cells are gone at the next compaction of their file.",
+     .more = "A file of nothing but expired cells is dropped whole when its store next chooses files, but never the "
+             "newest one: that is rewritten to nothing by a major compaction. Regions that expired altogether stay, and "
+             "the report counts them."},
+    {"family", "versions", KEY_INT, IN(spec_family, versions), 1, 2147483647, "1", .since = "0.2",
+     .help = "VERSIONS of the family: so many cells of a column are kept.",
+     .more = "Rows that are written again show in files that are kept whole (see sample); a sampled file counts "
+             "every cell."},
+    {"family", "encoding", KEY_SPECIAL, IN(spec_family, encoding), .dflt = "NONE", .since = "0.2",
+     .form = "NONE, PREFIX, DIFF, FAST_DIFF or ROW_INDEX_V1", .read = read_encoding, .write = write_encoding,
+     .help = "DATA_BLOCK_ENCODING of the family: how long its files become.",
+     .more = "Exact for files that are kept whole; else from the common beginning that neighbours in the sample "
+             "show; where keys begin with the entity that is up to a quarter too long."},
+    {"family", "compression", KEY_SPECIAL, IN(spec_family, compression), .dflt = "NONE", .since = "0.2",
+     .form = "NONE, GZ, SNAPPY, LZ4 or ZSTD, each with a ratio or without, as ZSTD 0.35", .read = read_compression,
+     .write = write_compression, .help = "COMPRESSION of the family, and what it makes of a block.",
+     .more = "The ratio is compressed bytes / encoded bytes of the data blocks; put your own measurement here. Without "
+             "one it is what HBase 2.6's codecs made of decimal sensor text, by encoding, length of the values and "
+             "order of the keys."},
 
     {"stream", "tables", KEY_SPECIAL, IN(spec_stream, tables), .since = "0.1", .form = "NAME, NAME",
      .read = read_tables, .write = write_tables, .help = "The tables that get each row of the stream."},
@@ -427,11 +458,6 @@ static const struct {
 } not_yet[] = {
     {"expect", NULL, "expectations of the run"},
     {"table", "region_replication", "replicas of regions are not modelled: each region has one copy"},
-    {"family", "ttl", "expiry of cells"},
-    {"family", "versions", "several versions of a cell"},
-    {"family", "encoding", "data block encoding"},
-    {"family", "compression", "compression of blocks"},
-    {"scenario", "sample", "how many keys a file remembers"},
 };
 
 const char *scenario_not_yet(const char *section, const char *key)

@@ -196,3 +196,28 @@ bool write_callqueue(const void *target, size_t i, struct text *out)
     text_add(out, "%d", hb->max_callqueue_length > 0 ? hb->max_callqueue_length : 10 * hb->handler_count);
     return true;
 }
+
+bool read_sample(struct key_reader *rd, void *target)
+{
+    struct words wds = words_of(rd->value);
+    struct word wd = words_rest(&wds);
+    int64_t keys = 0;
+
+    if (!word_is(wd, "all") && (!reader_whole(rd, UNIT_COUNT, wd, &keys) || !reader_in_bounds(rd, (double)keys)))
+        return false;
+    ((struct spec *)target)->sample_keys = (int)keys;
+    return true;
+}
+
+bool write_sample(const void *target, size_t i, struct text *out)
+{
+    const int keys = ((const struct spec *)target)->sample_keys;
+
+    if (i > 0)
+        return false;
+    if (keys > 0)
+        text_add(out, "%d", keys);
+    else
+        text_add(out, "all");
+    return true;
+}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Special keys of [table] and [family]. */
-#include <inttypes.h>
+/* Special keys of [table]. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,6 @@
 
 #define SPLITS_FILE_MAX (64u << 20)
 #define REGIONS_MAX SALTKEY_REGIONS_MAX
-#define VALUE_BYTES_MAX 10485760 /* hbase.client.keyvalue.maxsize */
 #define LINE_ROOM 100
 
 bool read_buckets(struct key_reader *rd, void *target)
@@ -323,74 +321,4 @@ bool write_max_filesize(const void *target, size_t i, struct text *out)
 bool write_flushsize(const void *target, size_t i, struct text *out)
 {
     return write_table_bytes(((const struct spec_table *)target)->memstore_flush_size_bytes, i, out);
-}
-
-bool read_column(struct key_reader *rd, void *target)
-{
-    struct spec_family *fam = target;
-    struct words wds = words_of(rd->value);
-    struct word wd = words_rest(&wds), name = wd, size = wd;
-    struct spec_column *all;
-    int64_t bytes;
-
-    while (name.len > 0 && name.chars[name.len - 1] != ':')
-        name.len--;
-    if (name.len < 2 || name.len == wd.len)
-        return reader_error(rd, wd.at, "a column is written NAME:BYTES, as v:100");
-    if (name.chars[0] == ';')
-        return reader_error(rd, wd.at, "a ';' begins a comment");
-    size.chars += name.len;
-    size.at += name.len;
-    size.len -= name.len;
-    name.len--;
-    if (!reader_whole(rd, UNIT_BYTES, size, &bytes))
-        return false;
-    if (bytes > VALUE_BYTES_MAX)
-        return reader_error(rd, size.at, "a value of more than 10 MiB; HBase's client refuses it");
-    for (size_t i = 0; i < fam->columns_len; i++) {
-        if (word_is(name, fam->columns[i].qualifier))
-            return reader_error(rd, name.at, "the column '%s' stands twice", fam->columns[i].qualifier);
-    }
-    all = realloc(fam->columns, (fam->columns_len + 1) * sizeof *all);
-    if (!all) {
-        rd->no_memory = true;
-        return false;
-    }
-    fam->columns = all;
-    all[fam->columns_len].qualifier = NULL;
-    all[fam->columns_len].value_bytes = bytes;
-    if (!reader_copy(rd, name, &all[fam->columns_len].qualifier))
-        return false;
-    fam->columns_len++;
-    return true;
-}
-
-bool write_column(const void *target, size_t i, struct text *out)
-{
-    const struct spec_family *fam = target;
-
-    if (i >= fam->columns_len)
-        return false;
-    text_add(out, "%s:%" PRId64, fam->columns[i].qualifier, fam->columns[i].value_bytes);
-    return true;
-}
-
-bool read_bloom(struct key_reader *rd, void *target)
-{
-    bool row = strcmp(rd->value, "row") == 0 || strcmp(rd->value, "ROW") == 0;
-
-    if (strcmp(rd->value, "rowcol") == 0 || strcmp(rd->value, "ROWCOL") == 0)
-        return reader_error(rd, 0, "rowcol is not yet supported by this version");
-    if (!row && strcmp(rd->value, "none") != 0 && strcmp(rd->value, "NONE") != 0)
-        return reader_error(rd, 0, "unknown bloom filter '%.40s'; write row or none", rd->value);
-    ((struct spec_family *)target)->bloom_row = row;
-    return true;
-}
-
-bool write_bloom(const void *target, size_t i, struct text *out)
-{
-    if (i > 0)
-        return false;
-    text_add(out, "%s", ((const struct spec_family *)target)->bloom_row ? "row" : "none");
-    return true;
 }

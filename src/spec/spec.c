@@ -29,6 +29,8 @@ static const struct spec_hbase hbase_2_6 = {
     .compaction_ratio = 1.2,
     .compaction_min_size_bytes = 128 * MIB,
     .compaction_max_size_bytes = INT64_MAX,
+    .major_compaction_ns = 7 * DAY,
+    .major_compaction_jitter = 0.5,
     .compaction_throttle_bytes = INT64_C(2684354560),
     .blocking_store_files = 16,
     .blocking_wait_ns = 90 * SPEC_NS_PER_S,
@@ -360,6 +362,25 @@ const struct spec_table *spec_table_by_name(const struct spec *sp, const char *n
             return &sp->tables[i];
     }
     return NULL;
+}
+
+const char *spec_encoding_name(enum spec_encoding e)
+{
+    static const char *const names[] = {"NONE", "PREFIX", "DIFF", "FAST_DIFF", "ROW_INDEX_V1"};
+
+    return names[e];
+}
+
+const char *spec_compression_name(enum spec_compression c)
+{
+    static const char *const names[] = {"NONE", "GZ", "SNAPPY", "LZ4", "ZSTD"};
+
+    return names[c];
+}
+
+const char *spec_bloom_name(const struct spec_family *f)
+{
+    return f->bloom_row ? "ROW" : f->bloom_rowcol ? "ROWCOL" : "NONE";
 }
 
 bool spec_salt_takes_buckets(const char *salt)

@@ -132,6 +132,8 @@ struct spec_hbase {
     double compaction_ratio;           /* hbase.hstore.compaction.ratio */
     int64_t compaction_min_size_bytes; /* hbase.hstore.compaction.min.size */
     int64_t compaction_max_size_bytes; /* hbase.hstore.compaction.max.size */
+    int64_t major_compaction_ns;       /* hbase.hregion.majorcompaction; 0 = never by time */
+    double major_compaction_jitter;    /* hbase.hregion.majorcompaction.jitter */
     int64_t compaction_throttle_bytes; /* hbase.regionserver.thread.compaction.throttle */
     int blocking_store_files;          /* hbase.hstore.blockingStoreFiles */
     int64_t blocking_wait_ns;          /* hbase.hstore.blockingWaitTime */
@@ -156,14 +158,41 @@ struct spec_column {
     int64_t value_bytes;
 };
 
+/* DATA_BLOCK_ENCODING and COMPRESSION, in the order of hbase/rules. */
+enum spec_encoding {
+    SPEC_ENCODING_NONE,
+    SPEC_ENCODING_PREFIX,
+    SPEC_ENCODING_DIFF,
+    SPEC_ENCODING_FAST_DIFF,
+    SPEC_ENCODING_ROW_INDEX_V1
+};
+enum spec_compression {
+    SPEC_COMPRESSION_NONE,
+    SPEC_COMPRESSION_GZ,
+    SPEC_COMPRESSION_SNAPPY,
+    SPEC_COMPRESSION_LZ4,
+    SPEC_COMPRESSION_ZSTD
+};
+
 /* [family TABLE/NAME] */
 struct spec_family {
     char *name;
     struct spec_column *columns;
     size_t columns_len;
     int64_t blocksize_bytes;          /* BLOCKSIZE */
-    bool bloom_row;                   /* BLOOMFILTER => 'ROW' (else NONE) */
+    bool bloom_row;                   /* BLOOMFILTER => 'ROW' */
+    bool bloom_rowcol;                /* BLOOMFILTER => 'ROWCOL'; neither: NONE */
+    int64_t ttl_ns;                   /* TTL, whole seconds; 0 = forever */
+    int versions;                     /* VERSIONS; 0 = 1 */
+    enum spec_encoding encoding;
+    enum spec_compression compression;
+    double compression_ratio;         /* compressed / encoded bytes; 0 = as recorded of the codec */
 };
+
+/* HBase's names of an encoding, a compression and a family's bloom filter. */
+const char *spec_encoding_name(enum spec_encoding e);
+const char *spec_compression_name(enum spec_compression c);
+const char *spec_bloom_name(const struct spec_family *f);
 
 /* How the table is cut at its creation: the words of `splits =`. */
 enum spec_splits {

@@ -42,6 +42,10 @@ enum compaction_ask {
     COMPACTION_ASK_OPENING      /* the same, or with references (HRegionServer.postOpenDeployTasks) */
 };
 void region_request_compaction(struct model *m, struct region *r, enum compaction_ask ask);
+/* CompactionChecker: asks for what a store needs, or is old enough for. */
+void region_check_compaction(struct model *m, struct region *r);
+/* No cell anywhere. */
+bool region_is_empty(const struct model *m, const struct region *r);
 /* HStore.needsCompaction */
 bool store_needs_compaction(const struct table *t, const struct store *st);
 /* Running compactions of a closing region come to nothing. */
@@ -176,6 +180,10 @@ void table_replace_merged(struct model *m, struct table *t, int old, int merged)
 void table_remove(struct table *t, int id);
 int table_create(struct model *m, struct table *t, const struct spec_table *spec);
 void table_free(struct table *t);
+
+/* family.c: the shape of the table's |family|-th family from its spec. 0 or MODEL_NO_MEMORY. */
+int family_fill(const struct model *m, struct table *t, size_t family);
+void family_free(struct family_shape *sh);
 
 /* window.c: names of servers and tables, counts at the start. */
 int model_log_start(struct model *m);

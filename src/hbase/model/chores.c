@@ -63,6 +63,25 @@ static void discharger_tick(struct des_calendar *cal, void *self, uint64_t serve
     des_slot_set(cal, s->discharger_slot, des_now(cal) + period);
 }
 
+/* CompactionChecker: every 1,000th wake of 10 s (hbase.server.compactchecker.interval.multiplier x
+   hbase.server.thread.wakefrequency). All servers' at once: they came up together. */
+#define COMPACTION_CHECK (10000 * DES_S)
+
+static void compaction_check_tick(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct model *m = self;
+
+    (void)arg;
+    for (size_t t = 0; t < m->tables_len; t++)
+        for (size_t i = 0; i < m->tables[t].regions_len; i++) {
+            struct region *r = m->regions[m->tables[t].regions[i]];
+
+            if (r->state == REGION_OPEN && m->servers[r->server].live)
+                region_check_compaction(m, r);
+        }
+    des_slot_set(cal, m->compaction_check_slot, des_now(cal) + COMPACTION_CHECK);
+}
+
 static uint32_t whole_mb(uint64_t bytes)
 {
     return bytes == 0 ? 0 : bytes < 1048576 ? 1 : (uint32_t)(bytes / 1048576);
@@ -192,6 +211,8 @@ int chores_start(struct model *m)
     }
     rc |= des_slot_new(m->cal, (struct des_action){.run = status_tick, .self = m}, &m->status_slot);
     rc |= des_slot_new(m->cal, (struct des_action){.run = balancer_tick, .self = m}, &m->balancer_slot);
+    rc |= des_slot_new(m->cal, (struct des_action){.run = compaction_check_tick, .self = m},
+                       &m->compaction_check_slot);
     if (rc != 0)
         return MODEL_NO_MEMORY;
     for (size_t i = 0; i < m->servers_len; i++)
@@ -207,5 +228,6 @@ int chores_start(struct model *m)
     }
     des_slot_set(m->cal, m->status_slot, h->balance.status_period_ns);
     des_slot_set(m->cal, m->balancer_slot, h->balancer_period_ns);
+    des_slot_set(m->cal, m->compaction_check_slot, phase(&m->streams.checks, COMPACTION_CHECK));
     return 0;
 }

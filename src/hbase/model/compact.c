@@ -141,6 +141,33 @@ static void log_compaction(struct model *m, const struct compaction_job *job, si
                    (double)job->out->bytes / 1048576.0);
 }
 
+bool region_is_empty(const struct model *m, const struct region *r)
+{
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++) {
+        const struct store *st = &r->stores[f];
+
+        if (st->active.cells > 0 || st->has_snapshot)
+            return false;
+        for (size_t i = 0; i < st->files_len; i++)
+            if (st->files[i]->cells > 0)
+                return false;
+    }
+    return true;
+}
+
+/* What a region had has expired: it stays, empty, until somebody merges it. */
+static void log_emptied(struct model *m, struct region *r)
+{
+    struct result_event *e;
+
+    if (!region_is_empty(m, r) || r->expired)
+        return;
+    r->expired = true;
+    e = model_log(m, "emptied", r, "TTL");
+    if (e)
+        model_log_text(e, "all its cells have expired; the region stays, empty");
+}
+
 static void forget_job(struct model *m, struct compaction_job *job)
 {
     struct compaction_job **at = &m->compactions_running;
@@ -182,7 +209,10 @@ static void finish_job(struct model *m, struct compaction_job *job)
         hfile_free(job->out);
         return;
     }
+    job->out->major = job->all_files;
     chores_to_discharge(m, r);
+    if (job->out->cells == 0)
+        log_emptied(m, r);
     model_observe(m, &(struct model_observation){.what = OBSERVED_COMPACT, .region = r, .family = job->family,
                                                  .file = job->out, .span = {first, job->count},
                                                  .all_files = job->all_files, .major = job->major,
@@ -235,19 +265,34 @@ static double job_limit(const struct model *m, const struct compaction_job *job,
     return limit * (job->in_bytes + out) / out;
 }
 
-/* The store as the policy sees it; |files| has room for all. */
-static struct compaction_input view_store(const struct model *m, const struct store *st,
-                                          const struct compaction_entry *entry, struct compaction_file *files)
+/* Uniform in [0, 1) from a file's name, as HBase seeds the jitter of major compactions: the same file gives
+   the same age each time. */
+static double jitter_of(const struct region *r, const struct hfile *f)
 {
+    uint64_t z = ((uint64_t)r->id << 32 | f->name) + UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* The store as the policy sees it; |files| has room for all. */
+static struct compaction_input view_store(const struct model *m, const struct compaction_entry *entry,
+                                          struct compaction_file *files)
+{
+    const struct region *r = m->regions[entry->region];
+    const struct store *st = &r->stores[entry->family];
+
     for (size_t i = 0; i < st->files_len; i++) {
         const struct hfile *f = st->files[i];
 
         files[i] = (struct compaction_file){.file_bytes = f->bytes,
                                             .max_timestamp_ms = f->cells > 0 ? f->max_timestamp_ms : UINT64_MAX,
-                                            .min_timestamp_ms = f->min_timestamp_ms,
+                                            .min_timestamp_ms = f->cells > 0 ? f->min_timestamp_ms : UINT64_MAX,
                                             .modified_us = (uint64_t)(f->created / DES_US),
                                             .reference = f->reference,
-                                            .compacting = f->compacting};
+                                            .compacting = f->compacting,
+                                            .major = f->major};
     }
     return (struct compaction_input){.files = files,
                                      .count = st->files_len,
@@ -256,40 +301,86 @@ static struct compaction_input view_store(const struct model *m, const struct st
                                      .user = entry->user,
                                      .force_major = entry->major,
                                      .ttl_ms = st->shape->retention.ttl_ms,
-                                     .major_u = 0.5};
+                                     .major_u = st->files_len > 0 ? jitter_of(r, st->files[0]) : 0.5};
 }
 
 /* HStore.removeUnneededFiles: files of nothing but expired cells go before any selection. */
-static int drop_expired(const struct model *m, struct store *st, const struct compaction_entry *entry,
-                        struct compaction_file *files)
+static int drop_expired(struct model *m, const struct compaction_entry *entry, struct compaction_file *files)
 {
-    const struct compaction_input in = view_store(m, st, entry, files);
-    bool *drop = calloc(st->files_len + 1, sizeof *drop);
-    int rc = drop ? 0 : -1;
+    const struct compaction_input in = view_store(m, entry, files);
+    struct region *r = m->regions[entry->region];
+    struct store *st = &r->stores[entry->family];
+    bool *drop;
+    int rc = 0;
 
-    if (rc == 0 && in.ttl_ms != UINT64_MAX && st->shape->retention.min_versions == 0 &&
-        compaction_drop_expired(&in, drop) > 0)
-        for (size_t i = st->files_len; i-- > 0 && rc == 0;)
-            if (drop[i])
-                rc = store_drop(st, i);
+    if (in.ttl_ms == UINT64_MAX || st->shape->retention.min_versions > 0)
+        return 0;
+    drop = calloc(st->files_len + 1, sizeof *drop);
+    if (!drop)
+        return -1;
+    if (compaction_drop_expired(&in, drop) > 0) {
+        for (size_t i = st->files_len; i-- > 0 && rc == 0;) {
+            if (!drop[i])
+                continue;
+            m->files_expired++;
+            m->bytes_expired += (double)st->files[i]->bytes;
+            rc = store_drop(st, i);
+        }
+        chores_to_discharge(m, r);
+    }
     free(drop);
     return rc;
 }
 
 /* HStore.requestCompaction. count 0 where nothing is chosen. -1 without memory. */
-static int choose(const struct model *m, const struct table *t, struct store *st,
-                  const struct compaction_entry *entry, struct compaction_request *req)
+static int choose(struct model *m, const struct table *t, const struct compaction_entry *entry,
+                  struct compaction_request *req)
 {
+    const struct store *st = &m->regions[entry->region]->stores[entry->family];
     struct compaction_file *files = calloc(st->files_len + 1, sizeof *files);
     struct compaction_input in;
-    int rc = files ? drop_expired(m, st, entry, files) : -1;
+    int rc = files ? drop_expired(m, entry, files) : -1;
 
     if (rc == 0) {
-        in = view_store(m, st, entry, files);
+        in = view_store(m, entry, files);
         *req = compaction_select(&t->compaction, &in);
     }
     free(files);
     return rc;
+}
+
+/* CompactionChecker's question about one store: a major compaction for its age. */
+static bool is_old(struct model *m, const struct compaction_entry *entry)
+{
+    const struct region *r = m->regions[entry->region];
+    const struct store *st = &r->stores[entry->family];
+    struct compaction_file *files;
+    struct compaction_input in;
+    bool due;
+
+    if (st->files_len == 0)
+        return false;
+    files = malloc(st->files_len * sizeof *files);
+    if (!files) {
+        model_fail(m, MODEL_NO_MEMORY);
+        return false;
+    }
+    in = view_store(m, entry, files);
+    due = compaction_major_is_due(&m->tables[r->table].compaction, &in);
+    free(files);
+    return due;
+}
+
+void region_check_compaction(struct model *m, struct region *r)
+{
+    const struct table *t = &m->tables[r->table];
+    bool needed = false;
+
+    for (size_t f = 0; f < t->families_len && !needed; f++)
+        needed = store_needs_compaction(t, &r->stores[f]) ||
+                 is_old(m, &(struct compaction_entry){r->id, (uint32_t)f, false, false});
+    if (needed)
+        region_request_compaction(m, r, COMPACTION_ASK_ALL);
 }
 
 /* Writes the output and takes the thread and the disk; it joins the store when the disk is done. */
@@ -330,7 +421,7 @@ static bool start_job(struct model *m, struct server *s, const struct compaction
     if (r->state != REGION_OPEN || r->server != s->index)
         return true;
     job = calloc(1, sizeof *job);
-    if (!job || choose(m, t, st, entry, &req) != 0) {
+    if (!job || choose(m, t, entry, &req) != 0) {
         free(job);
         model_fail(m, MODEL_NO_MEMORY);
         return true;

@@ -147,6 +147,7 @@ int model_new(const struct spec *sp, const size_t *row_max, struct des_calendar 
     des_stream_init(&m->streams.balancer, sp->seed, "balancer");
     des_stream_init(&m->streams.chores, sp->seed, "chores");
     des_stream_init(&m->streams.events, sp->seed, "events");
+    des_stream_init(&m->streams.checks, sp->seed, "compaction checker");
     balance_options(&sp->hbase, &m->balancer);
     rc = servers_add(m);
     if (rc == 0)

@@ -105,6 +105,7 @@ struct region {
     uint32_t beside;          /* open regions of its table on its server, as of ... */
     uint64_t beside_as_of;    /* this model.placement */
     bool discharge_listed;
+    bool expired;             /* its cells were all past their time to live once */
     uint32_t scratch;         /* the client's, while it groups rows */
 };
 
@@ -192,7 +193,7 @@ struct model_counts {
 };
 
 struct model_streams {
-    struct des_stream placement, jitter, balancer, chores, events;
+    struct des_stream placement, jitter, balancer, chores, events, checks;
 };
 
 /* Execution of a balancer run's plans (HMaster.executeRegionPlansWithThrottling, HBase 2.6). */
@@ -268,13 +269,15 @@ struct model {
     struct model_observer observer;
     uint64_t epoch_ms;        /* Unix time of the run's beginning */
     uint64_t splits, merges, flushes, compactions, moves, refusals;
+    uint64_t files_expired;   /* dropped whole, for their time to live */
+    double bytes_expired;
     struct model_counts seen;
     double away_s;            /* region-seconds away since the last sample window */
     size_t trips;             /* regions on a trip now */
     struct plan_execution execution;
     bool balancer_on;         /* balance_switch */
     uint32_t dead_in_progress; /* lost servers whose regions aren't all back */
-    uint32_t status_slot, balancer_slot;
+    uint32_t status_slot, balancer_slot, compaction_check_slot;
     des_time window_begin;
     uint64_t connection_losses;
     struct model_outages outages;

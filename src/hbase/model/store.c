@@ -255,6 +255,11 @@ static uint64_t scaled(uint64_t n, double share)
     return share < 1 ? (uint64_t)((double)n * share + 0.5) : n;
 }
 
+static bool all_expired(const struct hfile *f, const struct retention_config *c, uint64_t now_ms)
+{
+    return c->min_versions == 0 && f->cells > 0 && retention_expired(c, now_ms, f->max_timestamp_ms);
+}
+
 /* What a rewrite leaves of a sampled file: cells past the time to live are dropped, taken as spread
    evenly over the file's time. Exact files count for themselves. */
 static void add_sums(struct storefile_rows *s, const struct hfile *in, const struct retention_config *c,
@@ -269,6 +274,8 @@ static void add_sums(struct storefile_rows *s, const struct hfile *in, const str
                                                      (double)(in->max_timestamp_ms - from + 1);
         from = cut;
     }
+    if (share == 0 || in->rows == 0)
+        return;
     if (s->rows == 0 || from < s->min_timestamp_ms)
         s->min_timestamp_ms = from;
     if (in->max_timestamp_ms > s->max_timestamp_ms)
@@ -291,7 +298,8 @@ struct hfile *store_write_compacted(const struct store *st, const struct store_s
 
     if (parts && event_names(st, span, &e) == 0) {
         for (size_t i = 0; i < span->count; i++) {
-            parts[i] = st->files[span->first + i]->part;
+            if (!all_expired(st->files[span->first + i], &st->shape->retention, now_ms))
+                parts[i] = st->files[span->first + i]->part;
             add_sums(&job.sums, st->files[span->first + i], &st->shape->retention, now_ms);
         }
         job.inputs = (struct hfile_inputs){e.bytes, e.n};

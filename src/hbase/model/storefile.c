@@ -67,6 +67,44 @@ static int set_mid_row(struct hfile *f, uint64_t row)
     return 0;
 }
 
+static bool delta_encoded(const struct family_shape *sh)
+{
+    return sh->options.encoding != HFILE_ENCODING_NONE && sh->options.encoding != HFILE_ENCODING_ROW_INDEX_V1;
+}
+
+/* What the encoders make of each column's cell: within a row against the column before, for the first
+   one against the last column of the row before, which begins alike up to where the separator of
+   neighbours ends. |column| has the family's columns. 0, or -1 without memory. */
+static int encode_columns(const struct hfile *f, const struct family_shape *sh, uint32_t separator,
+                          struct hfile_column *column)
+{
+    const uint32_t len = (uint32_t)((f->row_bytes + f->rows / 2) / f->rows);
+    const uint32_t alike = separator > 0 ? separator - 1 : 0;
+    const uint64_t apart = sh->neighbour_ms > 0 ? sh->neighbour_ms
+                                                : (f->max_timestamp_ms - f->min_timestamp_ms) / f->rows;
+    uint8_t *rows = calloc(2, len + 1);
+    struct hfile_cell cell[2];
+
+    if (!rows)
+        return -1;
+    if (alike < len)
+        rows[len + 1 + alike] = 1;
+    for (size_t k = 0; k < sh->columns; k++) {
+        const size_t of[2] = {k > 0 ? k - 1 : sh->columns - 1, k};
+
+        for (int i = 0; i < 2; i++)
+            cell[i] = (struct hfile_cell){
+                .row = rows + (i == 1 || k > 0 ? len + 1 : 0), .row_bytes = len, .family_bytes = sh->name_bytes,
+                .qualifier = (const uint8_t *)sh->qualifier[of[i]],
+                .qualifier_bytes = sh->column[of[i]].qualifier_bytes, .value_bytes = sh->column[of[i]].value_bytes,
+                .timestamp_ms = f->min_timestamp_ms + (i == 1 || k > 0 ? apart : 0)};
+        column[k] = sh->column[k];
+        column[k].encoded_bytes = (double)hfile_encoded_cell_bytes(sh->options.encoding, &cell[0], &cell[1]);
+    }
+    free(rows);
+    return 0;
+}
+
 /* The same without a walk over the blocks, for runs that make millions of files. */
 static int lay_out_coarse(struct hfile *f, const struct storefile_job *job, const struct hfile_run *run,
                           uint32_t separator)
@@ -84,27 +122,15 @@ static int lay_out_coarse(struct hfile *f, const struct storefile_job *job, cons
     return f->part.hi > f->part.lo ? set_mid_row(f, e.mid_row_index) : 0;
 }
 
-/* Lays the file out from its sample and takes over what the model needs of the layout. */
-static int lay_out(struct hfile *f, const struct storefile_job *job)
+static int lay_out_runs(struct hfile *f, const struct storefile_job *job, const struct hfile_run *run,
+                        uint32_t separator)
 {
-    const struct family_shape *sh = job->shape;
-    struct hfile_shape shape = {0, sh->name_bytes, sh->column, sh->columns};
-    struct hfile_run run = {&shape, f->rows, 0};
-    uint32_t sep = mean_separator_bytes(&f->part);
-    struct hfile_runs runs = {&run, 1, separator_bytes, &sep, job->inputs};
+    struct hfile_runs runs = {run, f->rows > 0, separator_bytes, &separator, job->inputs};
     struct hfile_layout layout;
     int rc;
 
     memset(&layout, 0, sizeof layout);
-    if (f->rows == 0)
-        runs.count = 0;
-    if (f->rows > 0) {
-        shape.row_bytes = (uint32_t)((f->row_bytes + f->rows / 2) / f->rows);
-        run.seqid_vint_bytes = (double)f->seqid_vint_bytes / (double)f->cells;
-        if (job->budget->whole_rows == 0)
-            return lay_out_coarse(f, job, &run, sep);
-    }
-    rc = hfile_layout_runs(&sh->options, &runs, &layout);
+    rc = hfile_layout_runs(&job->shape->options, &runs, &layout);
     if (rc != 0)
         return rc;
     f->bytes = layout.file_bytes;
@@ -113,6 +139,32 @@ static int lay_out(struct hfile *f, const struct storefile_job *job)
     if (f->part.hi > f->part.lo)
         rc = set_mid_row(f, layout.mid_row_index);
     hfile_layout_free(&layout);
+    return rc;
+}
+
+/* Lays the file out from its sample and takes over what the model needs of the layout. */
+static int lay_out(struct hfile *f, const struct storefile_job *job)
+{
+    const struct family_shape *sh = job->shape;
+    struct hfile_shape shape = {0, sh->name_bytes, sh->column, sh->columns};
+    struct hfile_run run = {&shape, f->rows, 0};
+    const uint32_t separator = mean_separator_bytes(&f->part);
+    struct hfile_column *encoded = NULL;
+    int rc = 0;
+
+    if (f->rows == 0)
+        return lay_out_runs(f, job, &run, separator);
+    shape.row_bytes = (uint32_t)((f->row_bytes + f->rows / 2) / f->rows);
+    run.seqid_vint_bytes = (double)f->seqid_vint_bytes / (double)f->cells;
+    if (delta_encoded(sh)) {
+        encoded = malloc(sh->columns * sizeof *encoded);
+        rc = encoded ? encode_columns(f, sh, separator, encoded) : -1;
+        shape.column = encoded;
+    }
+    if (rc == 0)
+        rc = job->budget->whole_rows == 0 ? lay_out_coarse(f, job, &run, separator)
+                                          : lay_out_runs(f, job, &run, separator);
+    free(encoded);
     return rc;
 }
 

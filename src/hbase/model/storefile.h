@@ -26,6 +26,7 @@ struct family_shape {
     uint64_t fixed_data_bytes;      /* data size of a row's cells without the row keys in them */
     struct hfile_options options;
     struct retention_config retention;
+    uint64_t neighbour_ms;          /* between neighbouring rows of a file; 0: as their event times lie */
 };
 
 struct hfile {

@@ -5,7 +5,6 @@
 
 #include "hbase/balance/assign.h"
 #include "hbase/model/act.h"
-#include "hbase/rules/memstore.h"
 #include "spec/scheme.h"
 
 static uint64_t prefix_of(const uint8_t *bytes, size_t len)
@@ -162,46 +161,6 @@ int table_replace(struct model *m, struct table *t, int old, const int daughters
     return 0;
 }
 
-/* Puts a column in its place among the |n| that are there: cells lie in qualifier order. */
-static void insert_column(struct family_shape *sh, size_t n, const struct spec_column *c)
-{
-    while (n > 0 && strcmp(sh->qualifier[n - 1], c->qualifier) > 0) {
-        sh->qualifier[n] = sh->qualifier[n - 1];
-        sh->column[n] = sh->column[n - 1];
-        n--;
-    }
-    sh->qualifier[n] = c->qualifier;
-    memset(&sh->column[n], 0, sizeof sh->column[n]);
-    sh->column[n].qualifier_bytes = (uint32_t)strlen(c->qualifier);
-    sh->column[n].value_bytes = (uint32_t)c->value_bytes;
-}
-
-static int fill_family(struct family_shape *sh, const struct spec_table *table, const struct spec_family *f)
-{
-    sh->name_bytes = (uint32_t)strlen(f->name);
-    sh->table_name_bytes = (uint32_t)strlen(table->name);
-    sh->columns = f->columns_len;
-    sh->column = calloc(f->columns_len, sizeof *sh->column);
-    sh->qualifier = calloc(f->columns_len, sizeof *sh->qualifier);
-    if (!sh->column || !sh->qualifier)
-        return MODEL_NO_MEMORY;
-    retention_config_default(&sh->retention);
-    hfile_options_default(&sh->options);
-    sh->options.block_bytes = (uint32_t)f->blocksize_bytes;
-    sh->options.bloom = f->bloom_row ? HFILE_BLOOM_ROW : HFILE_BLOOM_NONE;
-    for (size_t c = 0; c < f->columns_len; c++)
-        insert_column(sh, c, &f->columns[c]);
-    for (size_t c = 0; c < f->columns_len; c++) {
-        if (c > 0)
-            sh->column[c].qualifier_separator_bytes = (uint32_t)hfile_shortest_separator(
-                (const uint8_t *)sh->qualifier[c - 1], sh->column[c - 1].qualifier_bytes,
-                (const uint8_t *)sh->qualifier[c], sh->column[c].qualifier_bytes, NULL);
-        sh->fixed_data_bytes += memstore_cell_data_bytes(0, sh->name_bytes, sh->column[c].qualifier_bytes,
-                                                         sh->column[c].value_bytes);
-    }
-    return 0;
-}
-
 static enum split_policy policy_of(enum spec_split_policy p)
 {
     switch (p) {
@@ -237,6 +196,8 @@ static void fill_rules(struct model *m, struct table *t)
     t->compaction.min_bytes = (uint64_t)h->compaction_min_size_bytes;
     t->compaction.max_bytes = (uint64_t)h->compaction_max_size_bytes;
     t->compaction.blocking_store_files = (uint32_t)h->blocking_store_files;
+    t->compaction.major_period_us = (uint64_t)(h->major_compaction_ns / DES_US);
+    t->compaction.major_jitter = h->major_compaction_jitter;
     t->compaction.throttle_bytes = (uint64_t)h->compaction_throttle_bytes;
 }
 
@@ -291,7 +252,7 @@ int table_create(struct model *m, struct table *t, const struct spec_table *spec
     if (!t->families || !t->hints)
         return MODEL_NO_MEMORY;
     for (size_t f = 0; f < spec->families_len && rc == 0; f++)
-        rc = fill_family(&t->families[f], spec, &spec->families[f]);
+        rc = family_fill(m, t, f);
     fill_rules(m, t);
     if (rc == 0 && state_has_table(m, spec->name))
         return state_create_table(m, t);
@@ -306,10 +267,8 @@ int table_create(struct model *m, struct table *t, const struct spec_table *spec
 
 void table_free(struct table *t)
 {
-    for (size_t f = 0; t->families && f < t->families_len; f++) {
-        free(t->families[f].column);
-        free(t->families[f].qualifier);
-    }
+    for (size_t f = 0; t->families && f < t->families_len; f++)
+        family_free(&t->families[f]);
     free(t->families);
     free(t->regions);
     free(t->prefixes);

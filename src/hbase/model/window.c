@@ -247,9 +247,25 @@ int model_log_start(struct model *m)
     return 0;
 }
 
+static void finish_expired(struct model *m)
+{
+    struct result_summary *sum = &m->log->summary;
+
+    sum->files_expired = (double)m->files_expired;
+    sum->regions_expired = 0;
+    for (size_t t = 0; t < m->tables_len; t++)
+        for (size_t i = 0; i < m->tables[t].regions_len; i++) {
+            const struct region *r = m->regions[m->tables[t].regions[i]];
+
+            sum->regions_expired += r->expired && region_is_empty(m, r);
+        }
+}
+
 int model_finish(struct model *m, des_time end)
 {
     int rc = 0;
+
+    finish_expired(m);
 
     for (size_t i = 0; i < m->regions_len && rc == 0; i++)
         rc = finish_region(m, m->regions[i]);

@@ -140,6 +140,11 @@ static bool major_is_due(const struct compaction_config *c, const struct compact
     return in->ttl_ms != UINT64_MAX && cell_age > in->ttl_ms;
 }
 
+bool compaction_major_is_due(const struct compaction_config *c, const struct compaction_input *in)
+{
+    return major_is_due(c, in, 0);
+}
+
 size_t compaction_drop_expired(const struct compaction_input *in, bool *drop)
 {
     uint64_t cut = in->ttl_ms < in->now_ms_epoch ? in->now_ms_epoch - in->ttl_ms : 0;

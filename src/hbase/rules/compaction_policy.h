@@ -76,6 +76,9 @@ bool compaction_needed(const struct compaction_config *c, size_t files, size_t c
 int32_t compaction_store_priority(const struct compaction_config *c, size_t files, bool has_references);
 enum { COMPACTION_PRIORITY_USER = 1, COMPACTION_PRIORITY_AFTER_SPLIT = INT32_MIN + 1000 };
 
+/* HStore.shouldPerformMajorCompaction of all files, as CompactionChecker asks it: old enough, and more than
+   one file or something in it past the time to live. */
+bool compaction_major_is_due(const struct compaction_config *c, const struct compaction_input *in);
 /* Age at which the oldest file brings a major compaction: period + jitter x (1 - 2 u); 0 = never. */
 uint64_t compaction_major_age_us(const struct compaction_config *c, double u);
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a family's settings make of its cells and files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hbase/model/act.h"
+#include "hbase/rules/compression.h"
+#include "hbase/rules/memstore.h"
+#include "spec/scheme.h"
+
+/* Puts a column in its place among the |n| that are there: cells lie in qualifier order. */
+static void insert_column(struct family_shape *sh, size_t n, const struct spec_column *c)
+{
+    while (n > 0 && strcmp(sh->qualifier[n - 1], c->qualifier) > 0) {
+        sh->qualifier[n] = sh->qualifier[n - 1];
+        sh->column[n] = sh->column[n - 1];
+        n--;
+    }
+    sh->qualifier[n] = c->qualifier;
+    memset(&sh->column[n], 0, sizeof sh->column[n]);
+    sh->column[n].qualifier_bytes = (uint32_t)strlen(c->qualifier);
+    sh->column[n].value_bytes = (uint32_t)c->value_bytes;
+}
+
+static bool is_time(const struct saltkey_field *f)
+{
+    return f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19 || strcmp(f->name, "ts") == 0 ||
+           strcmp(f->name, "time") == 0 || strcmp(f->name, "timestamp") == 0 || strcmp(f->name, "seq") == 0;
+}
+
+/* Which cells lie side by side in a file. */
+static enum compression_order order_of(const struct table *t)
+{
+    const bool salted = t->scheme.salt.hash != SALTKEY_HASH_NONE;
+
+    if (spec_scheme_hashed_prefix(&t->scheme))
+        return COMPRESSION_HASHED_ENTITY;
+    if (!is_time(&t->scheme.layout.fields[0]))
+        return COMPRESSION_ENTITY_FIRST;
+    return salted ? COMPRESSION_SALTED_TIME : COMPRESSION_TIME_FIRST;
+}
+
+/* Time between two rows of one entity, of the slowest stream that writes to the table. */
+static uint64_t entity_period_ms(const struct model *m, const struct spec_table *table)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < m->spec->streams_len; i++) {
+        const struct spec_stream *st = &m->spec->streams[i];
+
+        for (size_t k = 0; k < st->tables_len; k++)
+            if (strcmp(st->tables[k], table->name) == 0 && st->entities > 0 && st->rate_per_s > 0 &&
+                (double)st->entities / st->rate_per_s > most)
+                most = (double)st->entities / st->rate_per_s;
+    }
+    return (uint64_t)(most * 1000);
+}
+
+static double compression_ratio(const struct table *t, const struct family_shape *sh, const struct spec_family *f)
+{
+    struct compression_case c = {.codec = (enum compression)f->compression, .encoding = sh->options.encoding,
+                                 .order = order_of(t)};
+
+    if (f->compression == SPEC_COMPRESSION_NONE)
+        return 1;
+    if (f->compression_ratio > 0)
+        return f->compression_ratio;
+    for (size_t k = 0; k < sh->columns; k++)
+        c.value_bytes += (double)sh->column[k].value_bytes / (double)sh->columns;
+    return compression_default_ratio(&c);
+}
+
+static void fill_options(const struct model *m, const struct table *t, struct family_shape *sh,
+                         const struct spec_family *f)
+{
+    hfile_options_default(&sh->options);
+    sh->options.block_bytes = (uint32_t)f->blocksize_bytes;
+    sh->options.bloom = f->bloom_row ? HFILE_BLOOM_ROW : f->bloom_rowcol ? HFILE_BLOOM_ROWCOL : HFILE_BLOOM_NONE;
+    sh->options.encoding = (enum hfile_encoding)f->encoding;
+    sh->options.compression_ratio = compression_ratio(t, sh, f);
+    retention_config_default(&sh->retention);
+    sh->retention.max_versions = f->versions > 0 ? (uint32_t)f->versions : 1;
+    if (f->ttl_ns > 0)
+        sh->retention.ttl_ms = (uint64_t)(f->ttl_ns / DES_MS);
+    if (order_of(t) == COMPRESSION_ENTITY_FIRST || order_of(t) == COMPRESSION_HASHED_ENTITY)
+        sh->neighbour_ms = entity_period_ms(m, t->spec);
+}
+
+int family_fill(const struct model *m, struct table *t, size_t family)
+{
+    const struct spec_family *f = &t->spec->families[family];
+    struct family_shape *sh = &t->families[family];
+
+    sh->name_bytes = (uint32_t)strlen(f->name);
+    sh->table_name_bytes = (uint32_t)strlen(t->spec->name);
+    sh->columns = f->columns_len;
+    sh->column = calloc(f->columns_len, sizeof *sh->column);
+    sh->qualifier = calloc(f->columns_len, sizeof *sh->qualifier);
+    if (!sh->column || !sh->qualifier)
+        return MODEL_NO_MEMORY;
+    for (size_t c = 0; c < f->columns_len; c++)
+        insert_column(sh, c, &f->columns[c]);
+    for (size_t c = 0; c < f->columns_len; c++) {
+        if (c > 0)
+            sh->column[c].qualifier_separator_bytes = (uint32_t)hfile_shortest_separator(
+                (const uint8_t *)sh->qualifier[c - 1], sh->column[c - 1].qualifier_bytes,
+                (const uint8_t *)sh->qualifier[c], sh->column[c].qualifier_bytes, NULL);
+        sh->fixed_data_bytes += memstore_cell_data_bytes(0, sh->name_bytes, sh->column[c].qualifier_bytes,
+                                                         sh->column[c].value_bytes);
+    }
+    fill_options(m, t, sh, f);
+    return 0;
+}
+
+void family_free(struct family_shape *sh)
+{
+    free(sh->column);
+    free(sh->qualifier);
+}
