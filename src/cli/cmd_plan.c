@@ -29,7 +29,7 @@ static enum cli_exit run(const struct cli_args *args)
         const int rc = plan_run(&out.scenario.spec, out.jobs, &out.control, &out.result, &out.end);
 
         code = outcome_write(&out, rc);
-        if (code == CLI_DONE && out.result.plan.recommended_n < 0)
+        if ((code == CLI_DONE || code == CLI_NEGATIVE) && out.result.plan.recommended_n < 0)
             code = CLI_NEGATIVE;
     }
     outcome_close(&out);
@@ -43,7 +43,7 @@ const struct cli_command cli_cmd_plan = {
     .examples = "  saltplan plan preset:iot-telemetry\n"
                 "  saltplan plan scenario.ini --servers 16 -o out\n"
                 "  saltplan plan scenario.ini --set '[plan] candidates=none,8..32 x2'\n",
-    .details = "Exit status: 0 a candidate is recommended, 1 none meets the targets, 2 wrong usage or\n"
+    .details = "Exit status: 0 a candidate is recommended and keeps the expectations, 1 not so, 2 wrong usage or\n"
                "scenario, 3 a file can't be read or written, 130 interrupted.\n",
     .options = options,
     .takes_scenario = true,

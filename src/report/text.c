@@ -191,6 +191,29 @@ static void queries(struct page *pg, const struct result *res, int most)
         line(pg, "          %zu more in queries.csv", len - shown);
 }
 
+/* Those that fail first; the rest is counted. */
+static void expectations(struct page *pg, const struct result *res, int most)
+{
+    size_t passed = 0, left = 0;
+    for (size_t i = 0; i < res->expectations_len; i++) {
+        const struct result_expectation *exp = &res->expectations[i];
+        if (strcmp(exp->verdict, "pass") == 0)
+            passed++;
+        else if (most-- > 1)
+            line(pg, "expect    %s: %s: %s", exp->name, strcmp(exp->verdict, "fail") == 0 ? "FAILS" : strcmp(exp->verdict, "known") == 0 ? "known failure"
+                 : "PASSES NOW",
+                 exp->text);
+        else
+            left++;
+    }
+    if (left)
+        line(pg, "          %zu more expectations that don't just pass are in result.json", left);
+    else if (passed == 1 && res->expectations_len == 1)
+        line(pg, "expect    %s: %s", res->expectations[0].name, res->expectations[0].text);
+    else if (passed)
+        line(pg, "expect    %zu of %zu expectations pass", passed, res->expectations_len);
+}
+
 static void diagnostics(struct page *pg, const struct result *res, int most)
 {
     size_t len = res->diagnostics_len, shown = len <= (size_t)most ? len : (size_t)most - 1;
@@ -293,6 +316,7 @@ int report_write_text(const struct result *res, FILE *to)
         servers(&pg, &res->run);
         splits(&pg, &res->run);
     }
+    expectations(&pg, res, 4);
     diagnostics(&pg, res, pg.left > 4 && res->run.queries_len ? 2 : pg.left);
     queries(&pg, res, pg.left > 0 ? pg.left : 1);
     report_verdict(res, verdict, sizeof verdict);

@@ -207,6 +207,27 @@ const struct result_field result_plan_fields[] = {
     END
 };
 
+const struct result_field result_expectation_fields[] = {
+    TEXT(result_expectation, name),
+    TEXT(result_expectation, verdict),
+    TEXT(result_expectation, metric),
+    TEXT(result_expectation, scope),
+    TEXT(result_expectation, window),
+    TEXT(result_expectation, formula),
+    FLAG(result_expectation, at_most),
+    NUMBER(result_expectation, bound),
+    NUMBER(result_expectation, value),
+    NUMBER(result_expectation, begin_s),
+    NUMBER(result_expectation, end_s),
+    MAYBE_NUMBER(result_expectation, worst),
+    MAYBE_NUMBER(result_expectation, worst_at_s),
+    TEXT(result_expectation, where),
+    MAYBE_NUMBER(result_expectation, since_s),
+    TEXT(result_expectation, issue),
+    TEXT(result_expectation, text),
+    END
+};
+
 const struct result_field result_diagnostic_fields[] = {
     TEXT(result_diagnostic, severity),
     TEXT(result_diagnostic, id),

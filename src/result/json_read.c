@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,6 +177,12 @@ static void init_query(void *item)
     result_query_init(item);
 }
 
+static void init_expectation(void *item)
+{
+    struct result_expectation *exp = item;
+    exp->worst = exp->worst_at_s = exp->since_s = NAN;
+}
+
 static void init_candidate(void *item)
 {
     result_candidate_init(item);
@@ -189,6 +196,8 @@ static const struct reader_shape QUERIES = {
     "queries", result_query_fields, sizeof(struct result_query), init_query};
 static const struct reader_shape CANDIDATES = {
     "candidates", result_candidate_fields, sizeof(struct result_candidate), init_candidate};
+static const struct reader_shape EXPECTATIONS = {
+    "expectations", result_expectation_fields, sizeof(struct result_expectation), init_expectation};
 static const struct reader_shape DIAGNOSTICS = {
     "diagnostics", result_diagnostic_fields, sizeof(struct result_diagnostic), NULL};
 
@@ -292,6 +301,8 @@ static void read_top(struct reader *rd, const json_t *top, struct result *res)
         read_scenario(rd, json_object_get(top, "scenario"), res);
     read_run(rd, top, &res->run);
     read_plan(rd, top, res);
+    if (!rd->error && json_object_get(top, "expectations"))
+        res->expectations = reader_list(rd, top, &EXPECTATIONS, &res->run, &res->expectations_len);
     read_comparisons(rd, top, res);
     res->diagnostics = reader_list(rd, top, &DIAGNOSTICS, &res->run, &res->diagnostics_len);
 }

@@ -367,6 +367,8 @@ int result_write_json(const struct result *res, FILE *to)
     key(&w, "partial");
     fputs(res->partial ? "true" : "false", to);
     put_run(&w, &res->run);
+    put_list(&w, (struct list){"expectations", res->expectations, res->expectations_len,
+                               sizeof *res->expectations}, result_expectation_fields);
     if (res->plan.present)
         put_plan(&w, &res->plan);
     put_list(&w, (struct list){"diagnostics", res->diagnostics, res->diagnostics_len,

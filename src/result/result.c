@@ -114,6 +114,19 @@ void result_run_free(struct result_run *run)
     result_run_init(run);
 }
 
+static void expectation_free(struct result_expectation *exp)
+{
+    free(exp->name);
+    free(exp->verdict);
+    free(exp->metric);
+    free(exp->scope);
+    free(exp->window);
+    free(exp->formula);
+    free(exp->where);
+    free(exp->issue);
+    free(exp->text);
+}
+
 void result_free(struct result *res)
 {
     free(res->version);
@@ -134,6 +147,9 @@ void result_free(struct result *res)
     for (size_t i = 0; res->plan.candidates && i < res->plan.candidates_len; i++)
         free(res->plan.candidates[i].why_not);
     free(res->plan.candidates);
+    for (size_t i = 0; i < res->expectations_len; i++)
+        expectation_free(&res->expectations[i]);
+    free(res->expectations);
     for (size_t i = 0; i < res->diagnostics_len; i++) {
         free(res->diagnostics[i].severity);
         free(res->diagnostics[i].id);

@@ -191,6 +191,24 @@ struct result_plan {
     size_t candidates_len;
 };
 
+/* What came of one [expect NAME]. */
+struct result_expectation {
+    char *name;
+    char *verdict;                    /* "pass", "fail", "known" (fails, as its issue says), "passes now" (so the
+                                         issue is out of date) */
+    char *metric, *scope, *window;    /* as the scenario says them */
+    char *formula;                    /* how |value| was made */
+    bool at_most;                     /* value <= bound; else >= */
+    double bound, value;
+    double begin_s, end_s;            /* of what was judged */
+    double worst, worst_at_s;         /* the worst sample window, and where it begins; NaN = no windows */
+    char *where;                      /* the server, table or region that is worst; NULL = none */
+    double since_s;                   /* begin of the unbroken stretch of windows beyond the bound that holds the
+                                         worst one; NaN = there is none */
+    char *issue;                      /* NULL = none */
+    char *text;                       /* all of it in one sentence */
+};
+
 struct result_diagnostic {
     char *severity;                   /* "warning", "note" */
     char *id;                         /* "W-..." */
@@ -209,6 +227,8 @@ struct result {
     struct result_run *comparisons;
     size_t comparisons_len;
     struct result_plan plan;
+    struct result_expectation *expectations;
+    size_t expectations_len;
     struct result_diagnostic *diagnostics;
     size_t diagnostics_len;
 };

@@ -17,6 +17,7 @@ allowed() {
     client) echo saltkey des spec result workload hbase/rules hbase/model ;;
     sim) echo saltkey des spec result workload hbase/rules hbase/balance hbase/model client ;;
     plan) echo saltkey des spec result workload hbase/rules hbase/balance sim ;;
+    expect) echo spec result ;;
     emit) echo saltkey spec ;;
     report | chart) echo result ;;
     page) echo result report chart ;;
