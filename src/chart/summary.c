@@ -85,7 +85,7 @@ static void put_title(struct layout *lay, const struct result *res)
 {
     const struct result_summary *sum = &res->run.summary;
     const struct result_run *none = result_comparison(res, "none");
-    bool keeps_up = sum->writes_queued + sum->writes_rejected <= 0.01 * sum->writes_offered;
+    bool keeps_up = result_keeps_up(sum);
     char full[400], shorter[300], subtitle[500], name[RESULT_NAME_CAP], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
     frame_run_title(&res->run, name);
     format_rate(sum->writes_offered / res->run.duration_s, a);
@@ -97,6 +97,8 @@ static void put_title(struct layout *lay, const struct result *res)
                  format_rate(none->summary.max_write_rate_per_s, d));
     else if (keeps_up)
         snprintf(full, sizeof full, "%s: %s are carried, with room up to %s", name, a, c);
+    else if (!(sum->writes_done > 0))
+        snprintf(full, sizeof full, "%s: no row was written in this run", name);
     else
         snprintf(full, sizeof full, "%s: only %s of %s are done, the hottest server is full", name, b, a);
     if (res->plan.present && res->plan.reason)

@@ -13,6 +13,7 @@
 #include "chart/chart.h"
 #include "expect/expect.h"
 #include "report/report.h"
+#include "result/atomic.h"
 #include "result/json.h"
 #include "saltkey.h"
 #include "scenario/key.h"
@@ -80,6 +81,24 @@ static enum cli_exit read_jobs(struct outcome *out)
     return CLI_DONE;
 }
 
+/* An output folder that can't be made is told before the run, not after it. */
+static enum cli_exit make_folder(const struct cli_args *args)
+{
+    const char *dir = cli_option_text(args, "output");
+    char message[400] = "";
+
+    if (!dir)
+        return CLI_DONE;
+    if (dir[0] == '\0') {
+        cli_error("--output: the folder's name is empty");
+        return CLI_USAGE;
+    }
+    if (atomic_make_folder(dir, message, sizeof message) == 0 && access(dir, W_OK) == 0)
+        return CLI_DONE;
+    cli_error("--output %s: %s", dir, message[0] ? message : strerror(errno));
+    return CLI_FILE;
+}
+
 static int take_settings(struct outcome *out)
 {
     struct spec_settings set = {NULL, 0};
@@ -131,6 +150,9 @@ enum cli_exit outcome_open(const struct cli_args *args, struct outcome *out)
         cli_error("out of memory");
         return CLI_INTERNAL;
     }
+    code = make_folder(args);
+    if (code != CLI_DONE)
+        return code;
     memset(&act, 0, sizeof act);
     act.sa_handler = on_interrupt;
     act.sa_flags = SA_RESETHAND; /* a second interrupt ends the program at once */

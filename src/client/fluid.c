@@ -18,6 +18,8 @@
 #define SHARE_ROWS 65536
 #define BUCKET_ROWS 2000000
 #define BATCH 4096
+/* Rows that are looked at together when one of a region is sought. */
+#define LOOK 16
 
 /* Rows of one step that wait for a region: |count| of the stream's rows [from, to). */
 struct chunk {
@@ -380,7 +382,7 @@ struct serving {
     int id;
 };
 
-static int serving_key(const void *context, uint64_t k, struct saltkey_buf *out)
+static int serving_key(const void *context, uint64_t nth, struct saltkey_buf *out)
 {
     const struct serving *sv = context;
     const struct fluid_region *r = sv->r;
@@ -389,23 +391,21 @@ static int serving_key(const void *context, uint64_t k, struct saltkey_buf *out)
     struct fluid_source *s;
     uint64_t row, span;
 
-    while (i + 1 < r->len && k >= c->count) {
-        k -= c->count;
+    while (i + 1 < r->len && nth >= c->count) {
+        nth -= c->count;
         c = &r->chunks[(r->first + ++i) % r->cap];
     }
     s = &sv->fluid->sources[c->source];
     span = c->to - c->from;
-    row = c->from + (uint64_t)((double)(k < c->count ? k : c->count - 1) / (double)c->count * (double)span);
+    row = c->from + (uint64_t)((double)(nth < c->count ? nth : c->count - 1) / (double)c->count * (double)span);
     /* The next row of the step that goes to this region: one of so many as it has share. */
-    for (uint64_t tries = 0; tries < span && tries < 65536; tries++) {
-        const uint64_t at = c->from + (row - c->from + tries) % span;
-        struct key_route route;
-
-        keystream_route(s->in.keys, &at, 1, &route);
-        if (find_region(sv->fluid, s, at, &route) == sv->id) {
-            row = at;
-            break;
-        }
+    for (uint64_t tries = 0; tries < span && tries < 65536; tries += LOOK) {
+        for (size_t k = 0; k < LOOK; k++)
+            s->numbers[k] = c->from + (row - c->from + tries + k) % span;
+        keystream_route(s->in.keys, s->numbers, LOOK, s->routes);
+        for (size_t k = 0; k < LOOK; k++)
+            if (find_region(sv->fluid, s, s->numbers[k], &s->routes[k]) == sv->id)
+                return keystream_key(s->in.keys, s->numbers[k], out);
     }
     return keystream_key(s->in.keys, row, out);
 }

@@ -44,6 +44,22 @@ uint64_t writer_put_heap_bytes(const struct spec_table *t, size_t row_bytes)
     return put_heap_bytes_columns(row_bytes, names, cols, n);
 }
 
+uint64_t writer_buffered(const struct writer *w, des_time now)
+{
+    const uint64_t arrived = writer_offered(w, now);
+    uint64_t n = 0;
+
+    for (int i = 0; w->spec->buffer_bytes > 0 && i < w->clients_len; i++) {
+        const struct client *c = &w->clients[i];
+        const uint64_t step = (uint64_t)w->clients_len, index = (uint64_t)i;
+        const uint64_t own = arrived > index ? (arrived - index + step - 1) / step : 0;
+
+        if (c->waiting == 0)
+            n += c->rows_len + (own > c->taken ? own - c->taken : 0);
+    }
+    return n;
+}
+
 static int init_client(struct client *c, struct writer *w, int index)
 {
     const size_t servers = w->model->servers_len;

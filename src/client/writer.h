@@ -61,6 +61,9 @@ int writer_init(struct writer *w, const struct writer_setup *setup);
 void writer_start(struct writer *w);
 void writer_free(struct writer *w);
 
+/* Of the rows that have arrived by |now|: those in buffers that aren't full yet. */
+uint64_t writer_buffered(const struct writer *w, des_time now);
+
 /* Put.heapSize of a row with all columns of all families of the table. */
 uint64_t writer_put_heap_bytes(const struct spec_table *t, size_t row_bytes);
 

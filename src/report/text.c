@@ -291,8 +291,11 @@ int report_verdict(const struct result *res, char *text, size_t cap)
     format_rate(sum->writes_done / res->run.duration_s, c);
     format_rate(sum->writes_offered / res->run.duration_s, d);
     const char *plural = sum->write_tails > 1 ? "s" : "";
-    /* Buffers always hold something at the end: a hundredth is no backlog. */
-    if (sum->writes_queued + sum->writes_rejected > 0.01 * sum->writes_offered)
+    if (!(sum->writes_done > 0))
+        return snprintf(text, cap, "verdict: nothing to judge: no row was written in this run, %s of %s offered are in the "
+                        "clients' buffers; run longer", format_count(sum->writes_buffered, a),
+                        format_count(sum->writes_offered, b));
+    if (!result_keeps_up(sum))
         return snprintf(text, cap, "verdict: does not keep up. %s of %s are done, %s rows queued, %s rejected; "
                         "%s write tail%s, the hottest server does %s its share", c, d,
                         format_count(sum->writes_queued, e), sum->writes_rejected > 0 ? "some" : "none", a, plural, b);

@@ -30,6 +30,7 @@ const struct result_field result_summary_fields[] = {
     NUMBER(result_summary, writes_done),
     NUMBER(result_summary, writes_rejected),
     NUMBER(result_summary, writes_queued),
+    NUMBER(result_summary, writes_buffered),
     NUMBER(result_summary, write_refusals),
     NUMBER(result_summary, connection_losses),
     NUMBER(result_summary, hot_server_ratio),

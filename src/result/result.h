@@ -25,6 +25,7 @@ struct result_setting {
 /* design.md section 4 gives each name's meaning. */
 struct result_summary {
     double writes_offered, writes_done, writes_rejected, writes_queued; /* rows */
+    double writes_buffered;           /* of the queued ones: in client buffers that aren't full yet */
     double write_refusals;            /* refused attempts, retried or not */
     double connection_losses;         /* calls to a dead server, or inside one that died */
     double hot_server_ratio, hot_server_ratio_total;
@@ -275,6 +276,10 @@ const char *result_table_name(const struct result_run *run, int table);
    has no buckets ("salt md5hex 4"). Returns |out|. */
 #define RESULT_NAME_CAP 48
 const char *result_run_name(const struct result_run *run, char out[RESULT_NAME_CAP]);
+
+/* Whether the servers keep up: what waits beyond the clients' own buffers, or was given up, is at most a
+   hundredth of what was offered. */
+bool result_keeps_up(const struct result_summary *sum);
 
 /* Adds a diagnostic (printf format); 0, or -1 without memory. */
 int result_add_diagnostic(struct result *res, const char *severity, const char *id, const char *fmt, ...)

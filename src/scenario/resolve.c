@@ -7,7 +7,7 @@
 #include "scenario/build.h"
 #include "scenario/suggest.h"
 
-#define HINT_KEYS_MAX 8
+#define HINT_KEYS_MAX 10
 
 static bool is_kind(const struct ini_section *section, const char *kind)
 {

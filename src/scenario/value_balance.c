@@ -77,7 +77,7 @@ bool write_slop(const void *target, size_t i, struct text *out)
 bool read_overall_slop(struct key_reader *rd, void *target)
 {
     struct words wds = words_of(rd->value);
-    double number = NAN;
+    double number = (double)NAN;
 
     if (strcmp(rd->value, rd->key->dflt) != 0 &&
         (!reader_real(rd, UNIT_NUMBER, words_rest(&wds), &number) || !reader_in_bounds(rd, number)))

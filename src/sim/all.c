@@ -87,7 +87,7 @@ static int describe(const struct result_run *run, struct result *res)
     const struct result_summary *s = &run->summary;
     int rc = 0;
 
-    if (s->writes_queued > 0.01 * s->writes_offered)
+    if (s->writes_done > 0 && s->writes_queued - s->writes_buffered > 0.01 * s->writes_offered)
         rc = result_add_diagnostic(res, "warning", "W-SATURATED",
                                    "%.1f %% of the rows offered were still waiting in the clients at the end: the hottest "
                                    "server carries %.0f rows/s of its %.0f",

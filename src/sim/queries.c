@@ -66,7 +66,7 @@ static int time_window(const struct table *t, const struct spec_query *q, int64_
 {
     const struct saltkey_layout *l = &t->scheme.layout;
     struct saltkey_value equal[SALTKEY_FIELDS_MAX];
-    struct saltkey_value from = saltkey_int(last_ms - q->window_ns / DES_MS), to = saltkey_int(last_ms);
+    struct saltkey_value from = saltkey_int(last_ms > q->window_ns / DES_MS ? last_ms - q->window_ns / DES_MS : 0), to = saltkey_int(last_ms);
     struct saltkey_query ask = {equal, 0, time_field(l), &from, &to};
 
     if (q->kind == SPEC_QUERY_HISTORY) {

@@ -176,7 +176,7 @@ static int start(struct sim *s, enum spec_detail detail)
     if (rc == 0) {
         s->model->brief = detail == SPEC_DETAIL_FLOW;
         if (detail == SPEC_DETAIL_FLOW)
-            sample_budget_init(&s->model->samples, FLOW_SAMPLE);
+            sample_budget_coarse(&s->model->samples, FLOW_SAMPLE);
         fluid_start(&s->fluid, s->spec->duration_ns, detail == SPEC_DETAIL_FLOW);
     }
     return rc;
@@ -323,6 +323,9 @@ static int finish(struct sim *s)
     sum->writes_done = (double)sum_done(s);
     sum->writes_rejected = (double)sum_rejected(s);
     sum->writes_queued = sum->writes_offered - sum->writes_done - sum->writes_rejected;
+    sum->writes_buffered = 0;
+    for (size_t i = 0; i < s->writers_len; i++)
+        sum->writes_buffered += (double)writer_buffered(&s->writers[i], now);
     sum->write_refusals = (double)s->model->refusals;
     sum->connection_losses = (double)s->model->connection_losses;
     for (size_t i = 0; i < s->writers_len; i++) {

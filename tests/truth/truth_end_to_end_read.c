@@ -26,7 +26,7 @@ static int ascending(const void *a, const void *b)
 double e2e_median(double *v, size_t n)
 {
     if (n == 0)
-        return NAN;
+        return (double)NAN;
     qsort(v, n, sizeof *v, ascending);
     return v[(n - 1) / 2];
 }
@@ -206,7 +206,7 @@ static void read_balance(struct e2e_record *rec, double at, const char *text)
 
     if (rec->balances_len == E2E_BALANCES_MAX || !c || !trigger)
         return;
-    *b = (struct e2e_balance){.at_s = at, .total = detail(text, "total=", NAN), .needed = detail(text, "needs=", 0) > 0};
+    *b = (struct e2e_balance){.at_s = at, .total = detail(text, "total=", (double)NAN), .needed = detail(text, "needs=", 0) > 0};
     snprintf(b->trigger, sizeof b->trigger, "%.*s", (int)strcspn(trigger + 8, ";"), trigger + 8);
     for (c = strchr(c, ':'); c && b->counts_len < E2E_SERVERS_MAX; c = strpbrk(c, ":;")) {
         if (*c == ';')
@@ -381,8 +381,8 @@ int e2e_read(const char *dir, const char *name, struct e2e_record *rec, char *re
     memset(rec, 0, sizeof *rec);
     snprintf(rec->name, sizeof rec->name, "%s", name);
     snprintf(rec->layout, sizeof rec->layout, "%.*s", (int)strcspn(name, "."), name);
-    rec->figures.value[E2E_FILLED_S] = rec->figures.value[E2E_BACK_S] = rec->figures.value[E2E_FIRST_SPLIT_S] = NAN;
-    rec->added_s = rec->killed_s = rec->noticed_s = NAN;
+    rec->figures.value[E2E_FILLED_S] = rec->figures.value[E2E_BACK_S] = rec->figures.value[E2E_FIRST_SPLIT_S] = (double)NAN;
+    rec->added_s = rec->killed_s = rec->noticed_s = (double)NAN;
     if (read_table(dir, name, "state", &t, reason, cap) != 0)
         return -1;
     rec->batch_s = 0.1;

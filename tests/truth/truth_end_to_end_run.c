@@ -170,7 +170,7 @@ static double input(const struct result_event *e, const char *name)
     for (size_t i = 0; i < RESULT_INPUTS && e->inputs[i].name; i++)
         if (strcmp(e->inputs[i].name, name) == 0)
             return e->inputs[i].value;
-    return NAN;
+    return (double)NAN;
 }
 
 static void count_balancer(const struct result_event *e, double *v)
@@ -252,7 +252,7 @@ int e2e_run(const struct e2e_record *rec, const char *keys, size_t width, uint64
         rc = sim_run(&sp, &control, &run, &end);
     if (rc == 0) {
         memset(out, 0, sizeof *out);
-        out->value[E2E_FIRST_SPLIT_S] = out->value[E2E_FILLED_S] = out->value[E2E_BACK_S] = NAN;
+        out->value[E2E_FIRST_SPLIT_S] = out->value[E2E_FILLED_S] = out->value[E2E_BACK_S] = (double)NAN;
         count_events(&rp, &run, out->value);
         for (size_t i = 0; i < run.regions_len; i++)
             out->value[E2E_ROWS] += run.regions[i].writes;

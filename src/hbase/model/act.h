@@ -5,6 +5,7 @@
 
 #include "hbase/balance/cluster.h"
 #include "hbase/model/model.h"
+#include "hbase/rules/memstore_pressure.h"
 
 /* Unix time now. */
 static inline uint64_t model_now_ms(const struct model *m)
@@ -65,6 +66,8 @@ void region_split_done(struct model *m, struct region *r);
 /* pressure.c */
 /* Heap of all memstores on the server. */
 uint64_t server_heap_bytes(const struct model *m, const struct server *s);
+/* Wakes a flusher at the low mark. */
+enum memstore_pressure pressure_wake(struct model *m, struct server *s);
 /* Before each region batch: wakes a flusher at the low mark; true at the limit: the handler waits. */
 bool pressure_holds(struct model *m, struct server *s);
 /* After each flush: handlers that wait may go on. */
@@ -80,6 +83,9 @@ void merge_region_closed(struct model *m, struct region *r, des_time outage);
 /* A region's server died before it was closed: nothing becomes of its merge. */
 void merge_give_up(struct model *m, struct region *r);
 void merges_free(struct model *m);
+
+/* trip.c: the only way to a new state, so that what is counted over regions knows when to count anew. */
+void region_enter(struct model *m, struct region *r, enum region_state state);
 
 /* trip.c: closing, being away, opening. */
 void region_leave(struct model *m, struct region *r, enum region_trip trip);
@@ -100,6 +106,8 @@ void region_trip_ends(struct model *m, struct region *r);
 
 /* chores.c */
 int chores_start(struct model *m);
+/* The region has compacted files that wait for its server's discharger. */
+void chores_to_discharge(struct model *m, struct region *r);
 /* The chores of a server that comes up. */
 void chores_start_server(struct model *m, struct server *s);
 /* A chore's run may be late by up to a share of its period; its ticks stay on their base. */

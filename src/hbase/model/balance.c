@@ -250,6 +250,9 @@ static void run(struct model *m)
     model_view_free(&v);
 }
 
+/* In a brief run the balancer looks at an unchanged cluster only so often. */
+#define BRIEF_REST (12 * DES_HOUR)
+
 void balance_now(struct model *m)
 {
     const struct balancer_master master = {m->balancer_on && m->balancer.kind != BALANCER_OFF, (uint32_t)m->trips,
@@ -260,8 +263,13 @@ void balance_now(struct model *m)
     if (m->execution.busy)
         return; /* the chore's thread still executes the last run's plans */
     if (gate == BALANCER_GATE_NONE) {
+        /* Where nothing has moved or split since a run that found nothing to do, loads are what they were. */
+        if (m->brief && m->balanced_as_of == m->placement && des_now(m->cal) - m->balanced_at < BRIEF_REST)
+            return;
         chores_sample_loads(m);
         run(m);
+        m->balanced_as_of = m->placement;
+        m->balanced_at = des_now(m->cal);
         return;
     }
     if (m->balancer.kind == BALANCER_OFF)

@@ -263,6 +263,7 @@ void model_write(struct model *m, struct call *call, struct region_action *actio
 
     r->requests += action->rows;
     write_rows(m, r, call, action);
+    pressure_wake(m, &m->servers[r->server]);
 }
 
 void model_refuse(struct model *m, struct region *r)

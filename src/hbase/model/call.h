@@ -59,6 +59,10 @@ static inline uint64_t call_row(const struct call *c, uint64_t i)
    without calls (client/fluid.h). */
 void model_write(struct model *m, struct call *call, struct region_action *action);
 
+/* Whether the server's memstores have reached the global limit: its handlers wait then until a flush has
+   ended. For writers without calls. */
+bool model_blocks_updates(struct model *m, int server);
+
 /* Counts an attempt that a region refused because its memstore is too large, and asks for its flush. */
 void model_refuse(struct model *m, struct region *r);
 

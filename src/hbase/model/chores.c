@@ -2,6 +2,8 @@
 /* What runs by the clock: each server's discharger and its reports to the master, the master's load
    samples and its balancer. A chore's ticks keep their base; a run may be late
    (JitterScheduledThreadPoolExecutorImpl, HBase 2.6). */
+#include <stdlib.h>
+
 #include "hbase/model/act.h"
 
 des_time chore_late(struct model *m, des_time period)
@@ -9,20 +11,44 @@ des_time chore_late(struct model *m, des_time period)
     return (des_time)(m->spec->server.chore_lateness * des_uniform(&m->streams.chores) * (double)period);
 }
 
-/* CompactedHFilesDischarger */
+void chores_to_discharge(struct model *m, struct region *r)
+{
+    if (r->discharge_listed)
+        return;
+    if (m->to_discharge_len == m->to_discharge_cap) {
+        size_t cap = m->to_discharge_cap ? m->to_discharge_cap * 2 : 64;
+        int *list = realloc(m->to_discharge, cap * sizeof *list);
+
+        if (!list) {
+            model_fail(m, MODEL_NO_MEMORY);
+            return;
+        }
+        m->to_discharge = list;
+        m->to_discharge_cap = cap;
+    }
+    m->to_discharge[m->to_discharge_len++] = r->id;
+    r->discharge_listed = true;
+}
+
+/* CompactedHFilesDischarger: all regions of the server that have something to discharge. */
 static void discharge(struct des_calendar *cal, void *self, uint64_t server)
 {
     struct model *m = self;
+    size_t kept = 0;
 
     (void)cal;
-    for (size_t i = 0; i < m->regions_len; i++) {
-        struct region *r = m->regions[i];
+    for (size_t i = 0; i < m->to_discharge_len; i++) {
+        struct region *r = m->regions[m->to_discharge[i]];
 
-        if (r->table < 0 || r->server != (int)server || r->state != REGION_OPEN)
+        if (r->state != REGION_DEAD && (r->server != (int)server || r->state != REGION_OPEN)) {
+            m->to_discharge[kept++] = r->id;
             continue;
-        for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        }
+        r->discharge_listed = false;
+        for (size_t f = 0; r->state == REGION_OPEN && f < m->tables[r->table].families_len; f++)
             store_discharge(&r->stores[f]);
     }
+    m->to_discharge_len = kept;
 }
 
 static void discharger_tick(struct des_calendar *cal, void *self, uint64_t server)
@@ -76,7 +102,7 @@ static void report_tick(struct des_calendar *cal, void *self, uint64_t server)
     struct model *m = self;
     struct server *s = &m->servers[server];
 
-    if (!s->live)
+    if (!s->live || m->brief)
         return;
     report(m, s);
     des_slot_set(cal, s->report_slot, des_now(cal) + m->spec->hbase.balance.msg_interval_ns);
@@ -84,6 +110,9 @@ static void report_tick(struct des_calendar *cal, void *self, uint64_t server)
 
 void chores_sample_loads(struct model *m)
 {
+    for (size_t i = 0; m->brief && i < m->servers_len; i++)
+        if (m->servers[i].live)
+            report(m, &m->servers[i]);
     for (size_t i = 0; i < m->regions_len; i++) {
         struct region *r = m->regions[i];
 
@@ -102,6 +131,8 @@ static void status_tick(struct des_calendar *cal, void *self, uint64_t arg)
     struct model *m = self;
 
     (void)arg;
+    if (m->brief)
+        return; /* a run of years samples loads where the balancer looks at them */
     chores_sample_loads(m);
     des_slot_set(cal, m->status_slot, des_now(cal) + m->spec->hbase.balance.status_period_ns);
 }

@@ -182,6 +182,7 @@ static void finish_job(struct model *m, struct compaction_job *job)
         hfile_free(job->out);
         return;
     }
+    chores_to_discharge(m, r);
     model_observe(m, &(struct model_observation){.what = OBSERVED_COMPACT, .region = r, .family = job->family,
                                                  .file = job->out, .span = {first, job->count},
                                                  .all_files = job->all_files, .major = job->major,
@@ -230,7 +231,7 @@ static double job_limit(const struct model *m, const struct compaction_job *job,
     limit = compaction_throughput_bytes_per_s(
         &c, compaction_pressure(st->files_len, 3, FLUSH_BLOCKING_STORE_FILES), false);
     if (out <= c.lower_bytes_per_s)
-        return INFINITY; /* looked at only after each lower bound of bytes */
+        return (double)INFINITY; /* looked at only after each lower bound of bytes */
     return limit * (job->in_bytes + out) / out;
 }
 

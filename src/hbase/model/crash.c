@@ -54,7 +54,7 @@ static bool lose_region(struct model *m, struct region *r)
         return false; /* closed already: its split or move goes on without the server */
     if (r->trip != TRIP_NONE)
         region_trip_ends(m, r);
-    r->state = REGION_AWAY;
+    region_enter(m, r, REGION_AWAY);
     r->trip = TRIP_RECOVER;
     r->lost_at = des_now(m->cal);
     r->flush_requested = false;

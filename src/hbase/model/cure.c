@@ -73,7 +73,7 @@ static int try_weight(struct model *m, const struct model_view *v)
     struct balancer_options o = m->balancer;
     struct balancer_outcome out = {0};
     char value[32];
-    double needed = INFINITY;
+    double needed = (double)INFINITY;
     int n;
 
     if (balancer_decide(&v->cluster, &o, &out) != 0)

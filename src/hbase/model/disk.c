@@ -61,7 +61,7 @@ static void job_ends(struct des_calendar *cal, void *self, uint64_t arg);
 
 static void plan_next(struct disk *d)
 {
-    double first = INFINITY;
+    double first = (double)INFINITY;
 
     des_cancel(d->cal, d->next);
     for (size_t i = 0; i < d->jobs_len; i++) {

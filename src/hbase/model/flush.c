@@ -237,7 +237,7 @@ static void start_flush(struct model *m, struct region *r, enum flush_why why)
     m->flushes_running = job;
     r->flushing = true;
     m->servers[r->server].flushers_busy += why != FLUSH_BY_HAND;
-    if (disk_start(&m->servers[r->server].disk, bytes, INFINITY,
+    if (disk_start(&m->servers[r->server].disk, bytes, (double)INFINITY,
                    (struct des_action){.run = flush_done, .self = job}) != 0)
         model_fail(m, MODEL_NO_MEMORY);
 }

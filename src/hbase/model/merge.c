@@ -94,7 +94,7 @@ static void log_merge(struct model *m, const struct merge *job, const struct reg
 
 static void bury(struct model *m, struct region *r)
 {
-    r->state = REGION_DEAD;
+    region_enter(m, r, REGION_DEAD);
     r->died = des_now(m->cal);
     r->trip = TRIP_NONE;
     m->trips--;

@@ -49,6 +49,8 @@ struct region *model_add_region(struct model *m, int table, int server)
         return NULL;
     for (size_t f = 0; f < families; f++)
         store_init(&r->stores[f], &m->tables[table].families[f], m->tables[table].key_max, &m->samples);
+    for (size_t f = 0; f < families; f++)
+        store_expect(&r->stores[f], m->tables[table].flush_bytes);
     return r;
 }
 
@@ -196,6 +198,7 @@ void model_free(struct model *m)
     free(m->regions);
     free(m->tables);
     free(m->servers);
+    free(m->to_discharge);
     free(m->server_list);
     free(m->targets);
     free(m->execution.plans);

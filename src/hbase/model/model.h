@@ -102,6 +102,9 @@ struct region {
     uint64_t wal_from, wal_snapshot_from; /* its oldest unflushed edit in its server's WAL; UINT64_MAX */
     struct region_stay *stays;
     size_t stays_len, stays_cap;
+    uint32_t beside;          /* open regions of its table on its server, as of ... */
+    uint64_t beside_as_of;    /* this model.placement */
+    bool discharge_listed;
     uint32_t scratch;         /* the client's, while it groups rows */
 };
 
@@ -272,6 +275,11 @@ struct model {
     struct model_outages outages;
     struct operation *operations; /* restarts under way */
     struct recovery *recoveries;
+    uint64_t balanced_as_of;  /* model.placement at the balancer's last run, and when that was */
+    des_time balanced_at;
+    uint64_t placement;       /* changes of any region's state or server so far */
+    int *to_discharge;        /* regions with compacted files that wait for the discharger */
+    size_t to_discharge_len, to_discharge_cap;
     bool brief;               /* the log leaves out flushes and compactions: only their counts */
     int error;                /* first failure; sticks and stops the calendar */
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "hbase/model/act.h"
-#include "hbase/rules/memstore_pressure.h"
+#include "hbase/model/call.h"
 
 static struct memstore_pressure_limits limits_of(const struct model *m)
 {
@@ -46,24 +46,49 @@ static enum memstore_pressure look(const struct model *m, struct server *s)
     return memstore_pressure(&l, s->heap_bound_bytes);
 }
 
-bool pressure_holds(struct model *m, struct server *s)
+enum memstore_pressure pressure_wake(struct model *m, struct server *s)
 {
     const enum memstore_pressure p = look(m, s);
 
     if (p == MEMSTORE_PRESSURE_NONE)
-        return false;
+        return p;
     s->pressure_wake = true;
     server_try_flush(m, s);
-    if (p != MEMSTORE_PRESSURE_LIMIT)
+    return p;
+}
+
+static void log_blocked(struct model *m, const struct server *s)
+{
+    struct result_event *e = model_log(m, "updates blocked", NULL, "hbase.regionserver.global.memstore.size");
+
+    if (!e)
+        return;
+    e->server = s->index;
+    e->threshold = (double)limits_of(m).limit_bytes;
+    model_log_input(e, "heap_bytes", (double)s->heap_bound_bytes);
+    model_log_text(e, "memstores of the server have reached %.0f MiB: writes wait for a flush",
+                   e->threshold / 1048576.0);
+}
+
+bool pressure_holds(struct model *m, struct server *s)
+{
+    if (pressure_wake(m, s) != MEMSTORE_PRESSURE_LIMIT)
         return false;
-    if (s->held_since == DES_NEVER)
+    if (s->held_since == DES_NEVER) {
         s->held_since = des_now(m->cal);
+        log_blocked(m, s);
+    }
     return true;
+}
+
+bool model_blocks_updates(struct model *m, int server)
+{
+    return pressure_holds(m, &m->servers[server]);
 }
 
 static void log_held(struct model *m, struct server *s)
 {
-    struct result_event *e = model_log(m, "updates blocked", NULL, "hbase.regionserver.global.memstore.size");
+    struct result_event *e = model_log(m, "updates resumed", NULL, "hbase.regionserver.global.memstore.size");
     const double held_s = des_time_to_s(des_now(m->cal) - s->held_since);
 
     s->held_s += held_s;
@@ -73,8 +98,7 @@ static void log_held(struct model *m, struct server *s)
     e->server = s->index;
     e->threshold = (double)limits_of(m).limit_bytes;
     model_log_input(e, "blocked_s", held_s);
-    model_log_text(e, "memstores of the server had reached %.0f MiB: writes waited %.3f s for a flush",
-                   e->threshold / 1048576.0, held_s);
+    model_log_text(e, "writes had waited %.3f s for a flush", held_s);
 }
 
 void pressure_flushed(struct model *m, struct server *s)

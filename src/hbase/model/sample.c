@@ -9,9 +9,28 @@ void sample_budget_init(struct sample_budget *b, size_t cap)
     const bool all = cap == 0;
 
     b->cap = all ? SIZE_MAX : cap < 2 ? 2 : cap + cap % 2;
+    b->builder_cap = all ? SIZE_MAX : SAMPLE_BUILDER_CAPS * b->cap;
     b->whole_rows = all ? SIZE_MAX : SAMPLE_WHOLE_CAPS * b->cap;
     b->keys = 0;
     b->keys_most = all ? SIZE_MAX : SAMPLE_WHOLE_KEYS;
+}
+
+void sample_budget_coarse(struct sample_budget *b, size_t cap)
+{
+    sample_budget_init(b, cap);
+    b->whole_rows = 0;
+}
+
+/* A place in a stretch of 2 to |log2| rows for the |i|-th one: multiples of the golden ratio. */
+static uint64_t place(uint64_t i, unsigned log2)
+{
+    return log2 == 0 ? 0 : (i * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - log2);
+}
+
+/* The next stretch's row; |done| stretches have theirs. */
+static void plan_next(struct sample_builder *b, uint64_t done)
+{
+    b->next = (done << b->every_log2) + place(done, b->every_log2);
 }
 
 void sample_builder_init(struct sample_builder *b, size_t slot, struct sample_budget *budget)
@@ -19,7 +38,7 @@ void sample_builder_init(struct sample_builder *b, size_t slot, struct sample_bu
     memset(b, 0, sizeof *b);
     b->slot = slot;
     b->budget = budget;
-    b->whole = true;
+    b->whole = budget->whole_rows > 0;
     b->every_log2 = 0;
 }
 
@@ -27,10 +46,12 @@ void sample_builder_clear(struct sample_builder *b)
 {
     if (b->whole)
         b->budget->keys -= b->n;
-    b->whole = true;
+    b->whole = b->budget->whole_rows > 0;
     b->n = 0;
     b->rows = b->next = 0;
-    b->every_log2 = 0;
+    b->every_log2 = b->whole || b->every_log2 < 2 ? 0 : b->every_log2 - 1;
+    if (b->every_log2 > 0)
+        plan_next(b, 0);
 }
 
 void sample_builder_free(struct sample_builder *b)
@@ -44,18 +65,6 @@ void sample_builder_free(struct sample_builder *b)
     b->lens = NULL;
     b->notes = NULL;
     b->n = b->room = 0;
-}
-
-/* A place in a stretch of 2 to |log2| rows for the |i|-th one: multiples of the golden ratio. */
-static uint64_t place(uint64_t i, unsigned log2)
-{
-    return log2 == 0 ? 0 : (i * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - log2);
-}
-
-/* The next stretch's row; |done| stretches have theirs. */
-static void plan_next(struct sample_builder *b, uint64_t done)
-{
-    b->next = (done << b->every_log2) + place(done, b->every_log2);
 }
 
 /* Keeps one key of every two and doubles the stretch. */
@@ -102,22 +111,22 @@ static int thin(struct sample_builder *b)
     b->whole = false;
     free(b->notes);
     b->notes = NULL;
-    while (b->n >= b->budget->cap)
+    while (b->n >= b->budget->builder_cap || b->expected >> b->every_log2 > b->budget->builder_cap)
         halve(b);
-    return resize(b, b->budget->cap);
+    return resize(b, b->n < 32 ? 64 : 2 * b->n);
 }
 
 int sample_builder_add(struct sample_builder *b, const uint8_t *key, size_t len,
                        const struct sample_note *note)
 {
-    if ((b->n == b->room || (b->whole && !b->notes)) && resize(b, b->room && b->notes ? b->room * 2 : 64) != 0)
+    if ((b->n == b->room || (b->whole && !b->notes)) && resize(b, b->room && (b->notes || !b->whole) ? b->room * 2 : 64) != 0)
         return -1;
     memcpy(b->keys + b->n * b->slot, key, len);
     b->lens[b->n] = (uint16_t)len;
     b->rows++;
     if (!b->whole) {
         plan_next(b, ++b->n);
-        if (b->n >= b->budget->cap)
+        if (b->n >= b->budget->builder_cap)
             halve(b);
         return 0;
     }
@@ -233,7 +242,8 @@ int sample_push(struct key_sample *s, const uint8_t *key, size_t len, uint64_t w
 struct key_sample *sample_sorted(struct sample_builder *b)
 {
     const struct order o = {b->keys, b->lens, b->slot};
-    struct key_sample *s = sample_new(b->n, b->slot, b->whole ? b->budget : NULL);
+    const size_t most = b->whole ? SIZE_MAX : b->budget->cap, n = b->n < most ? b->n : most;
+    struct key_sample *s = sample_new(n, b->slot, b->whole ? b->budget : NULL);
     uint32_t *ids = malloc((2 * b->n + 1) * sizeof *ids);
 
     if (!s || !ids) {
@@ -244,15 +254,17 @@ struct key_sample *sample_sorted(struct sample_builder *b)
     for (size_t i = 0; i < b->n; i++)
         ids[i] = (uint32_t)i;
     sort_indices(&o, ids, ids + b->n, b->n);
-    for (size_t i = 0; i < b->n; i++) {
-        memcpy(s->keys + i * s->slot, b->keys + ids[i] * b->slot, b->slot);
-        s->lens[i] = b->lens[ids[i]];
+    for (size_t i = 0; i < n; i++) {
+        const size_t from = i * b->n / n;
+
+        memcpy(s->keys + i * s->slot, b->keys + ids[from] * b->slot, b->slot);
+        s->lens[i] = b->lens[ids[from]];
         if (s->budget)
-            s->notes[i] = b->notes[ids[i]];
-        s->rank[i] = (uint64_t)((double)b->rows * (double)i / (double)b->n);
+            s->notes[i] = b->notes[ids[from]];
+        s->rank[i] = (uint64_t)((double)b->rows * (double)from / (double)b->n);
     }
-    s->n = b->n;
-    s->rows = s->rank[b->n] = b->rows;
+    s->n = n;
+    s->rows = s->rank[n] = b->rows;
     free(ids);
     if (s->budget)
         s->budget->keys += s->n;

@@ -5,7 +5,7 @@
    byte. How much may be kept so is the model's budget.
 
    A sample_builder collects rows in the order of their arrival: all of them at first, then one of every
-   k, k doubling whenever the cap is reached. Which of the k is spread evenly, so that streams with a
+   k, k doubling whenever the cap is reached; k begins at what the rows that are expected call for. Which of the k is spread evenly, so that streams with a
    period of their own (entities that report in turn) are sampled without bias. sample_sorted turns it into a key_sample, which is immutable and shared by
    reference count (a split's daughters keep their parent's). */
 #ifndef HBASE_MODEL_SAMPLE_H
@@ -17,15 +17,20 @@
 
 /* How many keys a model keeps. */
 struct sample_budget {
-    size_t cap;             /* of a memstore or file that isn't kept whole */
+    size_t cap;             /* of a file that isn't kept whole */
+    size_t builder_cap;     /* of such a memstore: rows in no order need more to tell ranks */
     size_t whole_rows;      /* rows up to which a memstore is kept whole */
     size_t keys, keys_most; /* of all that is kept whole: now, and at most */
 };
 
-enum { SAMPLE_WHOLE_KEYS = 262144, SAMPLE_WHOLE_CAPS = 8 };
+enum { SAMPLE_WHOLE_KEYS = 262144, SAMPLE_WHOLE_CAPS = 8, SAMPLE_BUILDER_CAPS = 4 };
 
 /* |cap| keys each, and what is small whole; 0: everything whole. */
 void sample_budget_init(struct sample_budget *b, size_t cap);
+
+/* |cap| keys each and nothing whole; a builder begins with nearly the stride that it had come to when it
+   was last emptied. For runs that make millions of files. */
+void sample_budget_coarse(struct sample_budget *b, size_t cap);
 
 /* What is known of a row of a whole sample: the cells that one put (or delete) brought. */
 struct sample_note {
@@ -47,6 +52,7 @@ struct sample_builder {
     uint64_t rows;          /* rows seen */
     unsigned every_log2;    /* one of 2 to this power is kept */
     uint64_t next;          /* number of the next row to keep */
+    uint64_t expected;      /* rows that it will see; 0 = not known */
 };
 
 /* |slot| >= 1; nothing is allocated yet. |budget| is shared and must outlive it. */
@@ -90,7 +96,8 @@ struct key_sample *sample_new(size_t n, size_t slot, struct sample_budget *budge
 int sample_push(struct key_sample *s, const uint8_t *key, size_t len, uint64_t weight,
                 const struct sample_note *note);
 
-/* The builder's keys in order; the builder is emptied. NULL without memory. */
+/* The builder's keys in order, at most the cap of them where it isn't whole; the builder is emptied.
+   NULL without memory. */
 struct key_sample *sample_sorted(struct sample_builder *b);
 struct key_sample *sample_ref(struct key_sample *s);
 void sample_unref(struct key_sample *s);

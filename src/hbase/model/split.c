@@ -10,16 +10,20 @@
 #define FAMILIES_MAX 32
 
 /* Online regions of the table on the region's server, itself included. */
-static uint32_t regions_beside(const struct model *m, const struct region *r)
+static uint32_t regions_beside(const struct model *m, struct region *r)
 {
     const struct table *t = &m->tables[r->table];
     uint32_t n = 0;
 
+    if (r->beside > 0 && r->beside_as_of == m->placement)
+        return r->beside;
     for (size_t i = 0; i < t->regions_len; i++) {
         const struct region *o = m->regions[t->regions[i]];
 
         n += o->server == r->server && o->state == REGION_OPEN;
     }
+    r->beside = n;
+    r->beside_as_of = m->placement;
     return n;
 }
 
@@ -242,7 +246,7 @@ void region_split_done(struct model *m, struct region *r)
         model_fail(m, rc);
         return;
     }
-    r->state = REGION_DEAD;
+    region_enter(m, r, REGION_DEAD);
     r->died = des_now(m->cal);
     for (size_t f = 0; f < t->families_len; f++)
         store_free(&r->stores[f]);

@@ -37,6 +37,13 @@ static uint64_t row_heap_bytes(const struct family_shape *sh, uint64_t len)
     return heap;
 }
 
+void store_expect(struct store *st, uint64_t flush_bytes)
+{
+    const uint64_t heap = row_heap_bytes(st->shape, st->active.sample.slot);
+
+    st->active.sample.expected = st->snapshot.sample.expected = heap > 0 ? flush_bytes / heap : 0;
+}
+
 void store_add_rows(struct store *st, uint64_t rows, uint64_t row_bytes, uint64_t seqid)
 {
     const struct family_shape *sh = st->shape;

@@ -52,6 +52,9 @@ struct store {
 int store_init(struct store *st, const struct family_shape *shape, size_t key_max, struct sample_budget *budget);
 void store_free(struct store *st);
 
+/* So many bytes of heap are flushed at a time: how many rows a memstore will see. */
+void store_expect(struct store *st, uint64_t flush_bytes);
+
 /* |rows| rows of |row_bytes| in all came in under one sequence id. The sample isn't touched. */
 void store_add_rows(struct store *st, uint64_t rows, uint64_t row_bytes, uint64_t seqid);
 

@@ -67,6 +67,23 @@ static int set_mid_row(struct hfile *f, uint64_t row)
     return 0;
 }
 
+/* The same without a walk over the blocks, for runs that make millions of files. */
+static int lay_out_coarse(struct hfile *f, const struct storefile_job *job, const struct hfile_run *run,
+                          uint32_t separator)
+{
+    struct hfile_estimate e;
+    const int rc = hfile_estimate(&job->shape->options, run, separator, &e);
+
+    if (rc != 0)
+        return rc;
+    f->bytes = e.file_bytes;
+    for (size_t i = 0; i < job->inputs.count; i++)
+        f->bytes += job->inputs.name_bytes[i] + 2;
+    f->data_blocks = e.data_blocks;
+    f->index_levels = e.index_levels;
+    return f->part.hi > f->part.lo ? set_mid_row(f, e.mid_row_index) : 0;
+}
+
 /* Lays the file out from its sample and takes over what the model needs of the layout. */
 static int lay_out(struct hfile *f, const struct storefile_job *job)
 {
@@ -84,6 +101,8 @@ static int lay_out(struct hfile *f, const struct storefile_job *job)
     if (f->rows > 0) {
         shape.row_bytes = (uint32_t)((f->row_bytes + f->rows / 2) / f->rows);
         run.seqid_vint_bytes = (double)f->seqid_vint_bytes / (double)f->cells;
+        if (job->budget->whole_rows == 0)
+            return lay_out_coarse(f, job, &run, sep);
     }
     rc = hfile_layout_runs(&sh->options, &runs, &layout);
     if (rc != 0)

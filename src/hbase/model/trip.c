@@ -25,9 +25,9 @@ static void closed(struct model *m, struct region *r)
         region_flush_closing(m, r);
         m->away_s += des_time_to_s(outage);
     }
-    r->state = REGION_AWAY;
+    region_enter(m, r, REGION_AWAY);
     if (r->trip == TRIP_DISABLE) {
-        r->state = REGION_DISABLED;
+        region_enter(m, r, REGION_DISABLED);
         r->trip = TRIP_NONE;
         m->trips--;
         return;
@@ -39,9 +39,15 @@ static void closed(struct model *m, struct region *r)
     des_after(m->cal, outage, (struct des_action){.run = back, .self = m, .arg = (uint64_t)r->id});
 }
 
+void region_enter(struct model *m, struct region *r, enum region_state state)
+{
+    r->state = state;
+    m->placement++;
+}
+
 static void close_region(struct model *m, struct region *r)
 {
-    r->state = REGION_CLOSING;
+    region_enter(m, r, REGION_CLOSING);
     if (r->table >= 0)
         region_abort_compactions(m, r);
     region_let_go(m, r);
@@ -119,7 +125,7 @@ void region_enable(struct model *m, struct region *r)
 {
     m->trips += r->trip == TRIP_NONE;
     r->trip = TRIP_ENABLE;
-    r->state = REGION_AWAY;
+    region_enter(m, r, REGION_AWAY);
     des_after(m->cal, m->spec->server.move_outage_ns,
               (struct des_action){.run = back, .self = m, .arg = (uint64_t)r->id});
 }
@@ -174,7 +180,7 @@ static void back(struct des_calendar *cal, void *self, uint64_t arg)
 
 void region_opened(struct model *m, struct region *r)
 {
-    r->state = REGION_OPEN;
+    region_enter(m, r, REGION_OPEN);
     r->opened = des_now(m->cal);
     r->requests = r->reads = 0;
     r->flushed_seqid = -1;

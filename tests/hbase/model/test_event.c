@@ -84,7 +84,7 @@ static double input(const struct result_event *e, const char *name)
     for (size_t i = 0; i < RESULT_INPUTS && e->inputs[i].name; i++)
         if (strcmp(e->inputs[i].name, name) == 0)
             return e->inputs[i].value;
-    return NAN;
+    return (double)NAN;
 }
 
 /* ---- the two answers ---- */
