@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/fluid_parts.h"
 #include "client/writer.h"
 #include "hbase/rules/memstore.h"
 #include "hbase/rules/mutator.h"
@@ -14,52 +15,15 @@
 /* A step of `flow` is at least this share of the time that a memstore takes to fill: a flush comes
    later by at most as much. */
 #define FLOW_GRAIN 0.02
-/* Rows whose regions give the shares of `flow`. */
-#define SHARE_ROWS 65536
-#define BUCKET_ROWS 2000000
-#define BATCH 4096
 /* Rows that are looked at together when one of a region is sought. */
 #define LOOK 16
-
-/* Rows of one step that wait for a region: |count| of the stream's rows [from, to). */
-struct chunk {
-    uint64_t from, to;
-    uint64_t count;
-    uint32_t source;
-};
-
-struct fluid_region {
-    struct chunk *chunks;         /* a ring, oldest first */
-    size_t first, len, cap;
-    uint64_t rows;                /* in all chunks */
-    uint64_t arrived;             /* in the present step */
-    double carry;                 /* fractions of a row: of its share of the arrivals (flow) */
-    double served;                /* the same of its share of a full server's capacity */
-    double batches;               /* fractions of a batch that were not counted yet */
-    bool listed;                  /* in fluid.waiting */
-};
-
-struct fluid_source {
-    struct fluid_input in;
-    uint64_t next;                /* first row that hasn't arrived */
-    uint64_t step_rows;           /* that arrived in the present step */
-    size_t row_bytes;             /* of each row; the mean where they differ */
-    double rows_per_submission;
-    uint64_t *bucket_rows;        /* of the rows sampled for bucket shares */
-    uint64_t bucket_rows_all;
-    struct { int region; double share; } *shares;
-    size_t shares_len, shares_cap;
-    struct key_route *routes;     /* BATCH of them */
-    uint64_t *numbers;
-    struct key_source keys;
-};
 
 static int key_of(const void *context, uint64_t row, struct saltkey_buf *out)
 {
     return keystream_key(context, row, out);
 }
 
-static int find_region(struct fluid *f, const struct fluid_source *s, uint64_t row, const struct key_route *r)
+int fluid_find_region(struct fluid *f, const struct fluid_source *s, uint64_t row, const struct key_route *r)
 {
     struct table *t = &f->model->tables[s->in.table];
 
@@ -68,7 +32,7 @@ static int find_region(struct fluid *f, const struct fluid_source *s, uint64_t r
 
 /* ---- waiting rows ---- */
 
-static struct fluid_region *region_of(struct fluid *f, int id)
+struct fluid_region *fluid_region_of(struct fluid *f, int id)
 {
     if ((size_t)id >= f->regions_cap) {
         size_t cap = f->regions_cap ? f->regions_cap : 64;
@@ -125,9 +89,9 @@ static void thin_out(struct fluid_region *r)
     r->len = kept;
 }
 
-static void push(struct fluid *f, int id, const struct chunk *c)
+void fluid_push(struct fluid *f, int id, const struct chunk *c)
 {
-    struct fluid_region *r = region_of(f, id);
+    struct fluid_region *r = fluid_region_of(f, id);
 
     if (!r || c->count == 0)
         return;
@@ -153,224 +117,6 @@ static void push(struct fluid *f, int id, const struct chunk *c)
     r->arrived += c->count;
     if (list_region(f, id) != 0)
         model_fail(f->model, MODEL_NO_MEMORY);
-}
-
-/* ---- arrivals, row by row (tick) ---- */
-
-/* Counts the source's rows [from, to) by region. The regions' scratch holds the counts meanwhile. */
-static void count_rows(struct fluid *f, uint32_t source, uint64_t from, uint64_t to)
-{
-    struct fluid_source *s = &f->sources[source];
-    struct model *m = f->model;
-    size_t touched = 0;
-
-    s->shares_len = 0;
-    for (uint64_t at = from; at < to; at += BATCH) {
-        const size_t n = to - at < BATCH ? (size_t)(to - at) : BATCH;
-
-        for (size_t k = 0; k < n; k++)
-            s->numbers[k] = at + k;
-        keystream_route(s->in.keys, s->numbers, n, s->routes);
-        for (size_t k = 0; k < n; k++) {
-            const int id = find_region(f, s, s->numbers[k], &s->routes[k]);
-
-            if (m->regions[id]->scratch++ == 0 && touched < s->shares_cap)
-                s->shares[touched++].region = id;
-        }
-    }
-    for (size_t k = 0; k < touched; k++) {
-        struct region *r = m->regions[s->shares[k].region];
-
-        push(f, r->id, &(struct chunk){from, to, r->scratch, source});
-        r->scratch = 0;
-    }
-}
-
-/* ---- arrivals by shares (flow) ---- */
-
-static int add_share(struct fluid_source *s, int region, double share)
-{
-    for (size_t i = 0; i < s->shares_len; i++) {
-        if (s->shares[i].region == region) {
-            s->shares[i].share += share;
-            return 0;
-        }
-    }
-    if (s->shares_len == s->shares_cap)
-        return MODEL_NO_MEMORY;
-    s->shares[s->shares_len].region = region;
-    s->shares[s->shares_len++].share = share;
-    return 0;
-}
-
-/* Rows of each bucket among so many that chance hardly shows; once, the law doesn't change. */
-static void count_buckets(struct fluid_source *s)
-{
-    const struct arrivals *a = s->in.arrivals;
-    uint64_t n = a->in_turn ? a->entities : BUCKET_ROWS;
-
-    if (n < 65536)
-        n = 65536 / n * n;
-    n = n < BUCKET_ROWS ? n : BUCKET_ROWS;
-    n = n < a->rows_max ? n : a->rows_max;
-    for (uint64_t at = 0; at < n; at += BATCH) {
-        const size_t len = n - at < BATCH ? (size_t)(n - at) : BATCH;
-
-        for (size_t k = 0; k < len; k++)
-            s->numbers[k] = at + k;
-        keystream_route(s->in.keys, s->numbers, len, s->routes);
-        for (size_t k = 0; k < len; k++)
-            s->bucket_rows[s->routes[k].bucket]++;
-    }
-    s->bucket_rows_all = n;
-}
-
-/* Keys that begin with the time: all rows of a bucket go where its next row goes. */
-static void shares_of_buckets(struct fluid *f, struct fluid_source *s)
-{
-    const uint32_t buckets = keystream_buckets(s->in.keys);
-    uint32_t left = 0;
-    uint8_t *seen = calloc(buckets, 1);
-
-    if (!seen) {
-        model_fail(f->model, MODEL_NO_MEMORY);
-        return;
-    }
-    for (uint32_t b = 0; b < buckets; b++)
-        left += s->bucket_rows[b] > 0;
-    for (uint64_t at = s->next; left > 0 && at < s->next + BUCKET_ROWS; at += 256) {
-        for (size_t k = 0; k < 256; k++)
-            s->numbers[k] = at + k;
-        keystream_route(s->in.keys, s->numbers, 256, s->routes);
-        for (size_t k = 0; k < 256; k++) {
-            const uint32_t b = s->routes[k].bucket;
-
-            if (seen[b])
-                continue;
-            seen[b] = 1;
-            left--;
-            add_share(s, find_region(f, s, s->numbers[k], &s->routes[k]),
-                      (double)s->bucket_rows[b] / (double)s->bucket_rows_all);
-        }
-    }
-    free(seen);
-}
-
-/* Other keys: from rows of the near future, spread so that every entity may come. */
-static void shares_of_rows(struct fluid *f, struct fluid_source *s)
-{
-    const struct arrivals *a = s->in.arrivals;
-    const uint64_t step = a->in_turn && a->entities > SHARE_ROWS ? a->entities / SHARE_ROWS + 1 : 1;
-    uint64_t n = a->in_turn && a->entities < SHARE_ROWS ? a->entities * (SHARE_ROWS / a->entities) : SHARE_ROWS;
-    const uint64_t base = s->next;
-
-    if (a->rows_max != UINT64_MAX && base + n * step > a->rows_max)
-        n = (a->rows_max - base) / step;
-    for (uint64_t at = 0; at < n; at += BATCH) {
-        const size_t len = n - at < BATCH ? (size_t)(n - at) : BATCH;
-
-        for (size_t k = 0; k < len; k++)
-            s->numbers[k] = base + (at + k) * step;
-        keystream_route(s->in.keys, s->numbers, len, s->routes);
-        for (size_t k = 0; k < len; k++) {
-            struct region *r = f->model->regions[find_region(f, s, s->numbers[k], &s->routes[k])];
-
-            r->scratch++;
-        }
-    }
-    for (size_t i = 0; i < f->model->tables[s->in.table].regions_len; i++) {
-        struct region *r = f->model->regions[f->model->tables[s->in.table].regions[i]];
-
-        if (r->scratch > 0 && s->shares_len < s->shares_cap) {
-            s->shares[s->shares_len].region = r->id;
-            s->shares[s->shares_len++].share = (double)r->scratch / (double)n;
-        }
-        r->scratch = 0;
-    }
-}
-
-static int room_for_shares(struct fluid *f)
-{
-    for (size_t i = 0; i < f->sources_len; i++) {
-        struct fluid_source *s = &f->sources[i];
-        const size_t need = f->model->tables[s->in.table].regions_len + 16;
-        void *more;
-
-        if (s->shares_cap >= need)
-            continue;
-        more = realloc(s->shares, 2 * need * sizeof *s->shares);
-        if (!more)
-            return MODEL_NO_MEMORY;
-        s->shares = more;
-        s->shares_cap = 2 * need;
-    }
-    return 0;
-}
-
-static uint64_t boundaries(const struct fluid *f)
-{
-    uint64_t n = f->model->splits;
-
-    for (size_t i = 0; i < f->model->tables_len; i++)
-        n = n * 31 + f->model->tables[i].regions_len;
-    return n;
-}
-
-static void find_shares(struct fluid *f)
-{
-    for (size_t i = 0; i < f->sources_len; i++) {
-        struct fluid_source *s = &f->sources[i];
-
-        s->shares_len = 0;
-        if (s->in.keys->first_known && s->in.keys->first_by == KEY_ROLE_TIME)
-            shares_of_buckets(f, s);
-        else
-            shares_of_rows(f, s);
-    }
-    f->boundaries = boundaries(f);
-}
-
-static void spread_rows(struct fluid *f, uint32_t source, uint64_t from, uint64_t to)
-{
-    struct fluid_source *s = &f->sources[source];
-    uint64_t left = to - from;
-
-    for (size_t i = 0; i < s->shares_len && left > 0; i++) {
-        struct fluid_region *r = region_of(f, s->shares[i].region);
-        uint64_t n;
-
-        if (!r)
-            return;
-        r->carry += s->shares[i].share * (double)(to - from);
-        n = i + 1 == s->shares_len ? left : (uint64_t)(r->carry > 0 ? r->carry : 0);
-        n = n < left ? n : left;
-        r->carry -= (double)n;
-        left -= n;
-        push(f, s->shares[i].region, &(struct chunk){from, to, n, source});
-    }
-}
-
-static void take_arrivals(struct fluid *f, des_time now)
-{
-    if (room_for_shares(f) != 0) {
-        model_fail(f->model, MODEL_NO_MEMORY);
-        return;
-    }
-    if (f->flow && f->boundaries != boundaries(f))
-        find_shares(f);
-    for (size_t i = 0; i < f->sources_len; i++) {
-        struct fluid_source *s = &f->sources[i];
-        const uint64_t to = arrivals_before(s->in.arrivals, now);
-
-        s->step_rows = to > s->next ? to - s->next : 0;
-        if (s->step_rows == 0)
-            continue;
-        if (f->flow)
-            spread_rows(f, (uint32_t)i, s->next, to);
-        else
-            count_rows(f, (uint32_t)i, s->next, to);
-        s->next = to;
-    }
 }
 
 /* ---- service ---- */
@@ -404,7 +150,7 @@ static int serving_key(const void *context, uint64_t nth, struct saltkey_buf *ou
             s->numbers[k] = c->from + (row - c->from + tries + k) % span;
         keystream_route(s->in.keys, s->numbers, LOOK, s->routes);
         for (size_t k = 0; k < LOOK; k++)
-            if (find_region(sv->fluid, s, s->numbers[k], &s->routes[k]) == sv->id)
+            if (fluid_find_region(sv->fluid, s, s->numbers[k], &s->routes[k]) == sv->id)
                 return keystream_key(s->in.keys, s->numbers[k], out);
     }
     return keystream_key(s->in.keys, row, out);
@@ -472,7 +218,7 @@ static bool can_write(struct fluid *f, const struct region *g)
 {
     const struct table *t = &f->model->tables[g->table];
 
-    return g->state == REGION_OPEN && f->model->servers[g->server].live &&
+    return g->state == REGION_OPEN && f->model->servers[g->server].live && !f->blocked[g->server] &&
            !memstore_too_busy(region_heap_bytes(g, t), t->flush_bytes,
                               (uint32_t)f->model->spec->hbase.memstore_block_multiplier);
 }
@@ -498,13 +244,13 @@ static void pass_on(struct fluid *f, int id)
             int to;
 
             keystream_route(s->in.keys, &at, 1, &route);
-            to = find_region(f, s, at, &route);
+            to = fluid_find_region(f, s, at, &route);
             hits[0] += to == g->daughters[0];
             hits[1] += to == g->daughters[1];
         }
         low = hits[0] + hits[1] > 0 ? c->count * hits[0] / (hits[0] + hits[1]) : 0;
-        push(f, g->daughters[0], &(struct chunk){c->from, c->to, low, c->source});
-        push(f, g->daughters[1], &(struct chunk){c->from, c->to, c->count - low, c->source});
+        fluid_push(f, g->daughters[0], &(struct chunk){c->from, c->to, low, c->source});
+        fluid_push(f, g->daughters[1], &(struct chunk){c->from, c->to, c->count - low, c->source});
     }
     free(old.chunks);
 }
@@ -527,6 +273,8 @@ static void serve_all(struct fluid *f, des_time step)
     size_t kept = 0;
 
     memset(f->demand, 0, m->servers_len * sizeof *f->demand);
+    for (size_t s = 0; s < m->servers_len; s++)
+        f->blocked[s] = m->servers[s].live && model_blocks_updates(m, (int)s);
     for (size_t i = 0; i < f->waiting_len; i++) {
         const struct region *g = m->regions[f->waiting[i]];
 
@@ -569,7 +317,7 @@ void fluid_settle(struct fluid *f, des_time now)
     if (step <= 0)
         return;
     pass_on_split(f);
-    take_arrivals(f, now);
+    fluid_take_arrivals(f, now);
     f->last = now;
     f->steps++;
     serve_all(f, step);
@@ -661,8 +409,8 @@ static int init_source(struct fluid_source *s, const struct fluid_input *in, con
         limits.write_buffer_bytes = (uint64_t)in->stream->buffer_bytes;
     s->rows_per_submission = in->stream->buffer_bytes > 0
                                  ? (double)mutator_rows_to_submit(&limits, put_heap) : 1;
-    s->routes = malloc(BATCH * sizeof *s->routes);
-    s->numbers = malloc(BATCH * sizeof *s->numbers);
+    s->routes = malloc(FLUID_BATCH * sizeof *s->routes);
+    s->numbers = malloc(FLUID_BATCH * sizeof *s->numbers);
     s->bucket_rows = calloc(keystream_buckets(in->keys), sizeof *s->bucket_rows);
     return s->routes && s->numbers && s->bucket_rows ? 0 : MODEL_NO_MEMORY;
 }
@@ -676,7 +424,8 @@ int fluid_init(struct fluid *f, struct model *m, const struct fluid_input *input
     f->longest = window;
     f->sources = calloc(n, sizeof *f->sources);
     f->demand = calloc(m->servers_len, sizeof *f->demand);
-    if (!f->sources || !f->demand)
+    f->blocked = calloc(m->servers_len, sizeof *f->blocked);
+    if (!f->sources || !f->demand || !f->blocked)
         rc = MODEL_NO_MEMORY;
     for (size_t i = 0; i < n && rc == 0; i++) {
         f->sources_len++;
@@ -696,7 +445,7 @@ void fluid_start(struct fluid *f, des_time end, bool flow)
     f->flow = flow;
     if (flow)
         for (size_t i = 0; i < f->sources_len; i++)
-            count_buckets(&f->sources[i]);
+            fluid_count_buckets(&f->sources[i]);
     f->boundaries = UINT64_MAX;
     des_slot_set(f->model->cal, f->slot, TICK < end ? TICK : end);
 }
@@ -708,12 +457,14 @@ void fluid_free(struct fluid *f)
         free(f->sources[i].numbers);
         free(f->sources[i].bucket_rows);
         free(f->sources[i].shares);
+        free(f->sources[i].counts);
     }
     for (size_t i = 0; i < f->regions_cap; i++)
         free(f->regions[i].chunks);
     free(f->regions);
     free(f->sources);
     free(f->demand);
+    free(f->blocked);
     free(f->waiting);
     memset(f, 0, sizeof *f);
 }

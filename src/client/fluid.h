@@ -42,6 +42,7 @@ struct fluid {
     int *waiting;                 /* ids of regions with rows that wait */
     size_t waiting_len, waiting_cap;
     double *demand;               /* by server, of the present step */
+    bool *blocked;                /* by server: its memstores are at the global limit */
     uint32_t slot;
     uint64_t boundaries;          /* the model's count when shares were last found */
     uint64_t done;

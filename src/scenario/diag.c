@@ -18,6 +18,8 @@ void diags_free(struct scenario_diags *dgs)
     memset(dgs, 0, sizeof *dgs);
 }
 
+static char *printed(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
+
 static char *printed(const char *fmt, va_list ap)
 {
     va_list again;

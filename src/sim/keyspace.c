@@ -63,6 +63,16 @@ static int keep(struct keyspace *ks, const uint8_t *key, size_t len)
     return 0;
 }
 
+/* One row of each stretch of |every|; which one wanders by the golden ratio, so that streams whose
+   entities report in turn are sampled without bias. */
+static void plan_next(struct keyspace *ks)
+{
+    const uint64_t i = ++ks->taken;
+    const double place = (double)((i * UINT64_C(0x9e3779b97f4a7c15)) >> 11) * 0x1p-53;
+
+    ks->next = i * ks->every + (uint64_t)(place * (double)ks->every);
+}
+
 static void written(void *context, const struct call *call, const struct region_action *a)
 {
     struct keyspace *ks = context;
@@ -70,7 +80,8 @@ static void written(void *context, const struct call *call, const struct region_
 
     if (call->table != ks->table)
         return;
-    for (uint64_t at = (ks->every - ks->seen % ks->every) % ks->every; at < a->rows; at += ks->every) {
+    for (; ks->next < ks->seen + a->rows; plan_next(ks)) {
+        const uint64_t at = ks->next - ks->seen;
         struct saltkey_buf row = {bytes, sizeof bytes, 0};
         int rc = call->source.key(call->source.context, call_row(call, a->first + at), &row);
 

@@ -17,7 +17,8 @@ struct keyspace {
     struct model *model;
     int table;
     uint64_t every;           /* every so many written rows is kept */
-    uint64_t seen;
+    uint64_t seen, taken;
+    uint64_t next;            /* number of the next row to keep */
     uint8_t *rows;            /* records of |size| bytes */
     size_t size, rows_len, rows_cap;
     uint32_t window;          /* the present one */

@@ -392,3 +392,55 @@ void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
     for (size_t k = 0; k < n; k++)
         route_built(ks, rows[k], &out[k]);
 }
+
+uint64_t keystream_prefix_at(const struct keystream *ks, uint64_t i, uint32_t b)
+{
+    return first_word(ks, i, arrivals_event_ms(ks->arrivals, i)) | (ks->salt_prefix ? ks->salt_prefix[b] : 0);
+}
+
+/* Rows [from, to) of one millisecond, by hash shares: the innermost loop of the level `tick`. */
+static void count_shares(const struct keystream *ks, uint64_t from, uint64_t to, uint32_t share,
+                         uint64_t *by_bucket)
+{
+    const struct arrivals *a = ks->arrivals;
+
+    if (a->in_turn) {
+        uint64_t e = from % a->entities;
+
+        for (uint64_t i = from; i < to; i++) {
+            by_bucket[saltkey_shares_bucket(&ks->scheme, ks->entity_share[e], share)]++;
+            e = e + 1 == a->entities ? 0 : e + 1;
+        }
+        return;
+    }
+    for (uint64_t i = from; i < to; i++)
+        by_bucket[saltkey_shares_bucket(&ks->scheme, ks->entity_share[arrivals_draw_entity(a, i)], share)]++;
+}
+
+bool keystream_count(const struct keystream *ks, uint64_t from, uint64_t to, uint64_t *by_bucket)
+{
+    const struct arrivals *a = ks->arrivals;
+
+    if (!ks->first_known || ks->first_by != KEY_ROLE_TIME || hashes_sequence(ks) ||
+        (ks->bucket_by != KEY_BUCKET_ONE && !ks->salt_prefix))
+        return false;
+    if (ks->bucket_by == KEY_BUCKET_ONE) {
+        by_bucket[0] += to - from;
+        return true;
+    }
+    if (ks->bucket_by != KEY_BUCKET_SHARES && ks->bucket_by != KEY_BUCKET_ENTITY &&
+        ks->bucket_by != KEY_BUCKET_GIVEN)
+        return false;
+    for (uint64_t i = from; i < to && ks->bucket_by != KEY_BUCKET_SHARES; i++)
+        by_bucket[ks->bucket_by == KEY_BUCKET_ENTITY ? ks->entity_bucket[arrivals_entity(a, i)]
+                                                     : given_bucket(ks, i)]++;
+    while (from < to && ks->bucket_by == KEY_BUCKET_SHARES) {
+        const des_time ms = arrivals_time(a, from) / DES_MS;
+        uint64_t end = arrivals_before(a, (ms + 1) * DES_MS);
+
+        end = end < to ? end : to;
+        count_shares(ks, from, end, other_shares(ks, from, arrivals_event_ms(a, from)), by_bucket);
+        from = end;
+    }
+    return true;
+}

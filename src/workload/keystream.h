@@ -67,6 +67,13 @@ void keystream_free(struct keystream *ks);
 void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
                      struct key_route *out);
 
+/* Counts the stream's rows [from, to) by bucket, added to by_bucket[0 .. buckets - 1]. False, and nothing
+   counted, where the rows don't begin with the time or a bucket needs the whole key. */
+bool keystream_count(const struct keystream *ks, uint64_t from, uint64_t to, uint64_t *by_bucket);
+
+/* First 8 bytes of a row of bucket |b| at row |i|'s time, for streams whose rows begin with the time. */
+uint64_t keystream_prefix_at(const struct keystream *ks, uint64_t i, uint32_t b);
+
 /* The stored row of row |i|: row->cap at least ks->row_max. 0, or the library's error. */
 int keystream_key(const struct keystream *ks, uint64_t i, struct saltkey_buf *row);
 

@@ -172,7 +172,7 @@ static enum scenario_status with_state(const char *content, struct scenario *sc,
     assert_non_null(f);
     fputs(content, f);
     fclose(f);
-    snprintf(text, sizeof text, "[cluster]\nservers = 3\nstate = %s\n%s", name, GOOD + strlen("[cluster]\nservers = 3\n"));
+    snprintf(text, sizeof text, "[cluster]\nservers = 3\nstate = %s\n%s", name, &GOOD[strlen("[cluster]\nservers = 3\n")]);
     status = parse(text, sc, dgs);
     unlink(name);
     return status;

@@ -303,6 +303,22 @@ struct key_source {
     void (*cells)(const void *context, uint64_t row, size_t family, struct put_cells *out);
 };
 
+/* Id of the region of |t| whose rows may begin with |prefix| (8 bytes), -1 where a region begins with
+   just these: then only the whole key tells. */
+static inline int table_find(const struct table *t, uint64_t prefix)
+{
+    const uint64_t *at = t->prefixes;
+    size_t n = t->regions_len;
+
+    while (n > 1) {
+        const size_t half = n / 2;
+
+        at = at[half] <= prefix ? at + half : at;
+        n -= half;
+    }
+    return *at < prefix ? t->regions[at - t->prefixes] : -1;
+}
+
 /* Id of the region of |t| that a row lies in, from the key itself. */
 int table_locate_slow(struct model *m, struct table *t, const struct key_source *source, uint64_t row,
                       uint32_t bucket);

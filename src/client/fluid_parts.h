@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What src/client/fluid.c and fluid_arrivals.c share: the rows that wait, by region, and the sources. */
+#ifndef CLIENT_FLUID_PARTS_H
+#define CLIENT_FLUID_PARTS_H
+
+#include "client/fluid.h"
+
+/* Rows that are routed together. */
+#define FLUID_BATCH 4096
+
+/* Rows of one step that wait for a region: |count| of the stream's rows [from, to). */
+struct chunk {
+    uint64_t from, to;
+    uint64_t count;
+    uint32_t source;
+};
+
+struct fluid_region {
+    struct chunk *chunks;         /* a ring, oldest first */
+    size_t first, len, cap;
+    uint64_t rows;                /* in all chunks */
+    uint64_t arrived;             /* in the present step */
+    double carry;                 /* fractions of a row: of its share of the arrivals (flow) */
+    double served;                /* the same of its share of a full server's capacity */
+    double batches;               /* fractions of a batch that were not counted yet */
+    bool listed;                  /* in fluid.waiting */
+};
+
+struct fluid_source {
+    struct fluid_input in;
+    uint64_t next;                /* first row that hasn't arrived */
+    uint64_t step_rows;           /* that arrived in the present step */
+    size_t row_bytes;             /* of each row; the mean where they differ */
+    double rows_per_submission;
+    uint64_t *bucket_rows;        /* of the rows sampled for bucket shares */
+    uint64_t bucket_rows_all;
+    struct { int region; double share; } *shares;
+    size_t shares_len, shares_cap;
+    uint64_t *counts;             /* of a step: rows of each bucket, then the bucket's region */
+    struct key_route *routes;     /* BATCH of them */
+    uint64_t *numbers;
+    struct key_source keys;
+};
+
+/* Region that a row of the source lies in. */
+int fluid_find_region(struct fluid *f, const struct fluid_source *s, uint64_t row, const struct key_route *r);
+
+/* The region's part, made where there is none yet; NULL without memory (the model has then failed). */
+struct fluid_region *fluid_region_of(struct fluid *f, int id);
+
+/* Rows begin to wait for a region. */
+void fluid_push(struct fluid *f, int id, const struct chunk *c);
+
+/* All rows that have arrived by |now| begin to wait. */
+void fluid_take_arrivals(struct fluid *f, des_time now);
+
+/* Rows of each bucket among so many that chance hardly shows (flow): once, the law doesn't change. */
+void fluid_count_buckets(struct fluid_source *s);
+
+#endif
