@@ -167,6 +167,7 @@ const struct result_field result_event_fields[] = {
     STATIC_TEXT(result_event, rule),
     MAYBE_NUMBER(result_event, threshold),
     TEXT(result_event, text),
+    TEXT(result_event, files),
     END
 };
 

@@ -100,8 +100,10 @@ void result_run_free(struct result_run *run)
         free(run->windows[i].server_tails);
     }
     free(run->windows);
-    for (size_t i = 0; i < run->events_len; i++)
+    for (size_t i = 0; i < run->events_len; i++) {
         free(run->events[i].text);
+        free(run->events[i].files);
+    }
     free(run->events);
     for (size_t i = 0; i < run->texts_len; i++)
         free(run->texts[i]);

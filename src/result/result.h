@@ -108,7 +108,7 @@ struct result_input {
     double value;
 };
 
-#define RESULT_INPUTS 14
+#define RESULT_INPUTS 20
 
 /* A decision or happening, with the rule that made it. */
 struct result_event {
@@ -122,6 +122,9 @@ struct result_event {
     struct result_input inputs[RESULT_INPUTS]; /* name NULL ends the list */
     double threshold;                 /* NaN where there is none */
     char *text;                       /* one sentence */
+    char *files;                      /* of a compaction: the store's files when it was chosen, oldest first, bytes
+                                         parted by blanks; r behind a reference, c behind one that another
+                                         compaction held. NULL = not kept */
 };
 
 struct result_query {
