@@ -18,6 +18,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_cmd_show,
     &cli_cmd_explain,
     &cli_cmd_why,
+    &cli_cmd_diff,
     &cli_cmd_presets,
     &cli_cmd_completion,
     NULL,

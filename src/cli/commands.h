@@ -12,6 +12,7 @@ extern const struct cli_command cli_cmd_show;
 extern const struct cli_command cli_cmd_explain;
 extern const struct cli_command cli_cmd_chart;
 extern const struct cli_command cli_cmd_why;
+extern const struct cli_command cli_cmd_diff;
 extern const struct cli_command cli_cmd_presets;
 extern const struct cli_command cli_cmd_completion;
 extern const struct cli_command cli_cmd_key;

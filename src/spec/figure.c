@@ -35,7 +35,8 @@ const struct spec_figure spec_figures[] = {
     {"max_us", SPEC_SCOPE_ALL, SPEC_FIGURE_US, SPEC_OVER_MAX, "longest time of a write"},
 
     RUN(ALL, COUNT, writes_offered), RUN(ALL, COUNT, writes_done), RUN(ALL, COUNT, writes_rejected),
-    RUN(ALL, COUNT, writes_queued), RUN(ALL, COUNT, write_refusals), RUN(ALL, NUMBER, hot_server_ratio_total),
+    RUN(ALL, COUNT, writes_queued), RUN(ALL, COUNT, writes_buffered),
+    RUN(ALL, COUNT, write_refusals), RUN(ALL, NUMBER, hot_server_ratio_total),
     RUN(ALL, NUMBER, servers_idle), RUN(ALL, S, stacked_s), RUN(ALL, COUNT, balancer_looked),
     RUN(ALL, COUNT, balancer_ran), RUN(ALL, COUNT, balancer_moves), RUN(ALL, COUNT, balancer_moves_redundant),
     RUN(ALL, COUNT, regions_moved_again), RUN(ALL, NUMBER, thrash), RUN(ALL, COUNT, regions_start),

@@ -18,6 +18,7 @@ allowed() {
     sim) echo saltkey des spec result workload hbase/rules hbase/balance hbase/model client ;;
     plan) echo saltkey des spec result workload hbase/rules hbase/balance sim ;;
     expect) echo spec result ;;
+    diff) echo des result ;;
     why) echo result hbase/rules hbase/balance ;;
     emit) echo saltkey spec ;;
     report | chart) echo result ;;
