@@ -50,6 +50,7 @@ while [ $i -lt 64 ]; do
     printf '%s\tdev-%s\n' $((1700000000000 + i * 977)) $((i * 7919 % 100000))
     i=$((i + 1))
 done >"$work/values"
+# shellcheck disable=SC2094
 "$saltplan" key encode -k "$layout" -s phoenix -n 16 -f hex <"$work/values" | paste "$work/values" - >"$d/phoenix.rows"
 
 javac -nowarn -proc:none -cp "$lib/*" -d "$work/classes" "$here/EmitReal.java"
