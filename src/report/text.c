@@ -191,6 +191,34 @@ static void queries(struct page *pg, const struct result *res, int most)
         line(pg, "          %zu more in queries.csv", len - shown);
 }
 
+/* Buckets of millions of rows differ in the fourth digit. */
+static const char *format_even(double ratio, char text[FORMAT_CAP])
+{
+    snprintf(text, FORMAT_CAP, "%.4fx", ratio);
+    return text;
+}
+
+/* Measured beside what balls in bins would give. */
+static void spreads(struct page *pg, const struct result_run *run)
+{
+    static const struct {
+        const char *name, *words;
+        const char *(*format)(double value, char text[FORMAT_CAP]);
+    } shown[] = {{"bucket", "fullest bucket", format_even}, {"tails_per_server", "most tails on a server", format_count}};
+    char text[300] = "", a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP];
+    size_t len = 0;
+    for (size_t i = 0; i < run->spreads_len; i++)
+        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+            const struct result_spread *s = &run->spreads[i];
+            if (strcmp(s->name, shown[k].name) == 0 && len < sizeof text)
+                len += (size_t)snprintf(text + len, sizeof text - len, "%s%s %s (at random %s to %s): %s", len ? "; " : "",
+                                        shown[k].words, shown[k].format(s->most, a), shown[k].format(s->lo, b),
+                                        shown[k].format(s->hi, c), s->verdict);
+        }
+    if (len)
+        line(pg, "chance    %s", text);
+}
+
 /* Those that fail first; the rest is counted. */
 static void expectations(struct page *pg, const struct result *res, int most)
 {
@@ -319,6 +347,7 @@ int report_write_text(const struct result *res, FILE *to)
         servers(&pg, &res->run);
         splits(&pg, &res->run);
     }
+    spreads(&pg, &res->run);
     expectations(&pg, res, 4);
     diagnostics(&pg, res, pg.left > 4 && res->run.queries_len ? 2 : pg.left);
     queries(&pg, res, pg.left > 0 ? pg.left : 1);

@@ -186,6 +186,19 @@ const struct result_field result_query_fields[] = {
     END
 };
 
+const struct result_field result_spread_fields[] = {
+    TEXT(result_spread, name),
+    NUMBER(result_spread, most),
+    MAYBE_NUMBER(result_spread, least),
+    TEXT(result_spread, most_at),
+    TEXT(result_spread, least_at),
+    NUMBER(result_spread, expected),
+    NUMBER(result_spread, lo),
+    NUMBER(result_spread, hi),
+    TEXT(result_spread, verdict),
+    END
+};
+
 const struct result_field result_candidate_fields[] = {
     INTEGER(result_candidate, n),
     FIGURE(result_candidate, hot_server_ratio),

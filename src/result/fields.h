@@ -32,6 +32,7 @@ extern const struct result_field result_region_fields[];
 extern const struct result_field result_window_fields[];
 extern const struct result_field result_event_fields[];
 extern const struct result_field result_query_fields[];
+extern const struct result_field result_spread_fields[];
 extern const struct result_field result_candidate_fields[];
 extern const struct result_field result_plan_fields[];
 extern const struct result_field result_expectation_fields[];

@@ -177,6 +177,11 @@ static void init_query(void *item)
     result_query_init(item);
 }
 
+static void init_spread(void *item)
+{
+    ((struct result_spread *)item)->least = NAN;
+}
+
 static void init_expectation(void *item)
 {
     struct result_expectation *exp = item;
@@ -194,6 +199,8 @@ static const struct reader_shape TABLES = {
     "tables", result_table_fields, sizeof(struct result_table), NULL};
 static const struct reader_shape QUERIES = {
     "queries", result_query_fields, sizeof(struct result_query), init_query};
+static const struct reader_shape SPREADS = {
+    "spreads", result_spread_fields, sizeof(struct result_spread), init_spread};
 static const struct reader_shape CANDIDATES = {
     "candidates", result_candidate_fields, sizeof(struct result_candidate), init_candidate};
 static const struct reader_shape EXPECTATIONS = {
@@ -215,6 +222,8 @@ static void read_run(struct reader *rd, const json_t *object, struct result_run 
     read_timeline(rd, object, run);
     read_events(rd, object, run);
     run->queries = reader_list(rd, object, &QUERIES, run, &run->queries_len);
+    if (!rd->error && json_object_get(object, "spreads"))
+        run->spreads = reader_list(rd, object, &SPREADS, run, &run->spreads_len);
     if (!rd->error)
         read_keyspace(rd, object, &run->keyspace);
     if (!rd->error)

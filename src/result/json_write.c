@@ -270,6 +270,8 @@ static void put_run(struct writer *w, const struct result_run *run)
     put_events(w, run);
     put_list(w, (struct list){"queries", run->queries, run->queries_len, sizeof *run->queries},
              result_query_fields);
+    put_list(w, (struct list){"spreads", run->spreads, run->spreads_len, sizeof *run->spreads},
+             result_spread_fields);
     if (run->keyspace.rows)
         put_keyspace(w, &run->keyspace);
 }

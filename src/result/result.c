@@ -82,6 +82,13 @@ static void queries_free(struct result_run *run)
         free(run->queries[i].table);
         free(run->queries[i].kind);
     }
+    for (size_t i = 0; i < run->spreads_len; i++) {
+        free(run->spreads[i].name);
+        free(run->spreads[i].most_at);
+        free(run->spreads[i].least_at);
+        free(run->spreads[i].verdict);
+    }
+    free(run->spreads);
     free(run->queries);
 }
 

@@ -127,6 +127,16 @@ struct result_event {
                                          compaction held. NULL = not kept */
 };
 
+/* How far something is spread, beside what balls thrown into bins would give at the same counts. */
+struct result_spread {
+    char *name;                       /* "bucket" (rows), "tails_per_server", "regions_per_server" (counts),
+                                         "hot_server_ratio"; rows and the ratio as multiples of an even share */
+    double most, least;               /* the fullest and the emptiest; the one with nothing counts */
+    char *most_at, *least_at;
+    double expected, lo, hi;          /* of the fullest at random: mean, and 95 % of all throws */
+    char *verdict;                    /* "even", "skewed", "more even than chance" */
+};
+
 struct result_query {
     char *name;
     char *table;
@@ -168,6 +178,8 @@ struct result_run {
     size_t events_len, events_cap;
     struct result_query *queries;
     size_t queries_len;
+    struct result_spread *spreads;
+    size_t spreads_len;
     struct result_keyspace keyspace;
     char **texts;                     /* owned texts behind an event's |kind|, |rule| and input names */
     size_t texts_len, texts_cap;      /* (only a run that was read from a file has them) */
