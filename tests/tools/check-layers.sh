@@ -20,6 +20,7 @@ allowed() {
     expect) echo spec result ;;
     diff) echo des result ;;
     chance) echo result ;;
+    echo) echo saltkey spec hbase/rules ;;
     why) echo result hbase/rules hbase/balance ;;
     emit) echo saltkey spec ;;
     report | chart) echo result ;;
