@@ -39,10 +39,13 @@ static bool wanted(const struct chart_picture *pic, const struct result *res, co
     return named && pic->applies(res);
 }
 
+const char *const chart_endings[3] = {[DRAW_PNG] = "png", [DRAW_SVG] = "svg", [DRAW_PDF] = "pdf"};
+
 /* Where the files go, and what paints them. */
 struct studio {
     const char *dir;
     struct canvas *canvas;
+    double zoom;
     struct theme theme;
     char *message;
     size_t cap;
@@ -70,21 +73,33 @@ static int close_file(struct studio *st, struct atomic_file *file)
     return rc;
 }
 
-static int write_png(struct studio *st, const struct result *res, const struct chart_picture *pic)
+static int write_file(struct studio *st, const struct layout *lay, const char *name, enum draw_format format)
 {
-    struct layout lay;
     struct atomic_file file;
-    layout_init(&lay, canvas_measurer(st->canvas));
-    lay.font_family = canvas_font_family(st->canvas);
-    pic->layout(res, &lay);
-    int rc = open_file(st, pic->name, "png", &file);
-    if (rc == 0 && canvas_write_png(st->canvas, &lay, &st->theme, file.stream) != 0 && !ferror(file.stream)) {
+    struct drawing how = {format, st->zoom, &st->theme};
+    int rc = open_file(st, name, chart_endings[format], &file);
+    if (rc == 0 && canvas_write(st->canvas, lay, &how, file.stream) != 0 && !ferror(file.stream)) {
         atomic_discard(&file);
-        snprintf(st->message, st->cap, "%s.png: no memory to draw it", pic->name);
+        snprintf(st->message, st->cap, "%s.%s: no memory to draw it", name, chart_endings[format]);
         rc = -1;
     } else if (rc == 0) {
         rc = close_file(st, &file);
     }
+    return rc;
+}
+
+static int write_formats(struct studio *st, const struct result *res, const struct chart_picture *pic,
+                         const struct chart_style *style)
+{
+    bool none = !style->formats[DRAW_PNG] && !style->formats[DRAW_SVG] && !style->formats[DRAW_PDF];
+    struct layout lay;
+    int rc = 0;
+    layout_init(&lay, canvas_measurer(st->canvas));
+    lay.font_family = canvas_font_family(st->canvas);
+    pic->layout(res, &lay);
+    for (int format = DRAW_PNG; format <= DRAW_PDF && rc == 0; format++)
+        if (style->formats[format] || (none && format == DRAW_PNG))
+            rc = write_file(st, &lay, pic->name, (enum draw_format)format);
     layout_free(&lay);
     return rc;
 }
@@ -98,26 +113,30 @@ static int write_csv(struct studio *st, const struct result *res, const struct c
     return close_file(st, &file);
 }
 
-int chart_write(const struct result *res, const char *dir, const char *const *names, char *message, size_t cap)
+int chart_write(const struct result *res, const struct chart_job *job, char *message, size_t cap)
 {
-    struct studio st = {.dir = dir, .message = message, .cap = cap};
-    if (atomic_make_folder(dir, message, cap) != 0)
+    struct studio st = {.dir = job->dir, .message = message, .cap = cap};
+    if (atomic_make_folder(job->dir, message, cap) != 0)
         return -1;
     st.canvas = canvas_open();
     if (!st.canvas) {
-        snprintf(message, cap, "%s: no memory to draw", dir);
+        snprintf(message, cap, "%s: no memory to draw", job->dir);
         return -1;
     }
-    theme_light(&st.theme);
+    st.zoom = job->style.zoom > 0 ? job->style.zoom : 1;
+    if (job->style.dark)
+        theme_dark(&st.theme);
+    else
+        theme_light(&st.theme);
     message[0] = '\0';
     if (strncmp(canvas_font_family(st.canvas), "DejaVu", 6) != 0)
         snprintf(message, cap, "font DejaVu Sans is not installed: texts are drawn in '%s' (package fonts-dejavu-core)",
                  canvas_font_family(st.canvas));
     int rc = 0;
     for (const struct chart_picture *pic = chart_pictures; pic->name && rc == 0; pic++) {
-        if (!wanted(pic, res, names))
+        if (!wanted(pic, res, job->names))
             continue;
-        rc = write_png(&st, res, pic);
+        rc = write_formats(&st, res, pic, &job->style);
         if (rc == 0)
             rc = write_csv(&st, res, pic);
     }
@@ -127,7 +146,7 @@ int chart_write(const struct result *res, const char *dir, const char *const *na
 
 int chart_write_all(const struct result *res, const char *dir, char *message, size_t cap)
 {
-    return chart_write(res, dir, NULL, message, cap);
+    return chart_write(res, &(struct chart_job){.dir = dir}, message, cap);
 }
 
 int chart_dump(const struct result *res, const char *const *names, FILE *to)

@@ -2,6 +2,8 @@
 #include "chart/draw.h"
 
 #include <cairo-ft.h>
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
 #include <cairo.h>
 #include <fontconfig/fontconfig.h>
 #include <math.h>
@@ -17,7 +19,7 @@
 
 /* A font at one size, kept: looking it up again for each text is slow. */
 struct sized_font {
-    double size;
+    double size, zoom;
     bool bold;
     cairo_scaled_font_t *font;
 };
@@ -26,50 +28,52 @@ struct canvas {
     cairo_surface_t *surface;
     cairo_t *cr;
     cairo_font_options_t *options;
+    double zoom;                      /* device pixels of one of the page's */
+    bool vector;
     struct sized_font fonts[FONTS_MAX];
     size_t fonts_len;
     struct measurer measurer;
     char family[64];
 };
 
-static cairo_scaled_font_t *make_font(struct canvas *canvas, double size, bool bold)
+static cairo_scaled_font_t *make_font(struct canvas *canvas, double size, bool bold, double zoom)
 {
-    cairo_matrix_t font_matrix, identity;
+    cairo_matrix_t font_matrix, page;
     cairo_matrix_init_scale(&font_matrix, size, size);
-    cairo_matrix_init_identity(&identity);
+    cairo_matrix_init_scale(&page, zoom, zoom);
     cairo_font_face_t *face = cairo_toy_font_face_create(
         FAMILY, CAIRO_FONT_SLANT_NORMAL, bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_scaled_font_t *font = cairo_scaled_font_create(face, &font_matrix, &identity, canvas->options);
+    cairo_scaled_font_t *font = cairo_scaled_font_create(face, &font_matrix, &page, canvas->options);
     cairo_font_face_destroy(face);
     return font;
 }
 
-static cairo_scaled_font_t *font_of(struct canvas *canvas, double size, bool bold)
+static cairo_scaled_font_t *font_of(struct canvas *canvas, double size, bool bold, double zoom)
 {
     for (size_t i = 0; i < canvas->fonts_len; i++)
-        if (canvas->fonts[i].size == size && canvas->fonts[i].bold == bold)
+        if (canvas->fonts[i].size == size && canvas->fonts[i].bold == bold && canvas->fonts[i].zoom == zoom)
             return canvas->fonts[i].font;
     if (canvas->fonts_len == FONTS_MAX) { /* more sizes than pictures use: the oldest goes */
         cairo_scaled_font_destroy(canvas->fonts[0].font);
         memmove(canvas->fonts, canvas->fonts + 1, (FONTS_MAX - 1) * sizeof *canvas->fonts);
         canvas->fonts_len--;
     }
-    cairo_scaled_font_t *font = make_font(canvas, size, bold);
-    canvas->fonts[canvas->fonts_len++] = (struct sized_font){size, bold, font};
+    cairo_scaled_font_t *font = make_font(canvas, size, bold, zoom);
+    canvas->fonts[canvas->fonts_len++] = (struct sized_font){size, zoom, bold, font};
     return font;
 }
 
 static double advance(void *context, const char *text, double size, bool bold)
 {
     cairo_text_extents_t extents;
-    cairo_scaled_font_text_extents(font_of(context, size, bold), text, &extents);
+    cairo_scaled_font_text_extents(font_of(context, size, bold, 1), text, &extents);
     return extents.x_advance;
 }
 
 /* Which font really stands behind the name: cairo substitutes silently. */
 static void find_family(struct canvas *canvas)
 {
-    cairo_scaled_font_t *font = font_of(canvas, SIZE_TICK, false);
+    cairo_scaled_font_t *font = font_of(canvas, SIZE_TICK, false, 1);
     strcpy(canvas->family, "none");
     if (cairo_scaled_font_get_type(font) != CAIRO_FONT_TYPE_FT)
         return;
@@ -91,6 +95,7 @@ struct canvas *canvas_open(void)
     cairo_font_options_set_hint_style(canvas->options, CAIRO_HINT_STYLE_SLIGHT);
     cairo_font_options_set_hint_metrics(canvas->options, CAIRO_HINT_METRICS_ON);
     canvas->measurer = (struct measurer){advance, canvas};
+    canvas->zoom = 1;
     if (cairo_status(canvas->cr) != CAIRO_STATUS_SUCCESS) {
         canvas_close(canvas);
         return NULL;
@@ -136,7 +141,7 @@ static void draw_text(struct canvas *canvas, const struct theme *theme, const st
         cairo_fill(cr);
     }
     set_colour(cr, theme, item->colour, 1);
-    cairo_set_scaled_font(cr, font_of(canvas, item->size, item->bold));
+    cairo_set_scaled_font(cr, font_of(canvas, item->size, item->bold, canvas->zoom));
     cairo_move_to(cr, floor(item->at.x + 0.5), floor(item->at.y + 0.5));
     cairo_show_text(cr, item->text);
 }
@@ -259,23 +264,49 @@ static void pack_colours(const struct theme *theme, uint32_t colours[COLOUR_COUN
     }
 }
 
+static void fill_cells(const struct theme *theme, const struct item *item, uint32_t *to, size_t stride)
+{
+    size_t width = (size_t)item->box.w, height = (size_t)item->box.h;
+    uint32_t colours[COLOUR_COUNT];
+    pack_colours(theme, colours);
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++)
+            to[y * stride + x] = colours[item->levels[y * width + x]];
+}
+
+/* A small picture that is enlarged without smoothing: on paper and on enlarged pages. */
+static void draw_cells_as_picture(struct canvas *canvas, const struct theme *theme, const struct item *item)
+{
+    cairo_t *cr = canvas->cr;
+    cairo_surface_t *cells = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)item->box.w, (int)item->box.h);
+    if (cairo_surface_status(cells) == CAIRO_STATUS_SUCCESS) {
+        fill_cells(theme, item, (uint32_t *)(void *)cairo_image_surface_get_data(cells),
+                   (size_t)cairo_image_surface_get_stride(cells) / sizeof(uint32_t));
+        cairo_surface_mark_dirty(cells);
+    }
+    cairo_save(cr);
+    cairo_set_source_surface(cr, cells, item->box.x, item->box.y);
+    cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
+    cairo_rectangle(cr, item->box.x, item->box.y, item->box.w, item->box.h);
+    cairo_fill(cr);
+    cairo_restore(cr);
+    cairo_surface_destroy(cells);
+}
+
 /* One pixel a cell, straight into the surface: no seams, no smoothing, and fast. */
 static void draw_cells(struct canvas *canvas, const struct theme *theme, const struct item *item)
 {
-    cairo_surface_flush(canvas->surface);
-    unsigned char *data = cairo_image_surface_get_data(canvas->surface);
-    size_t stride = (size_t)cairo_image_surface_get_stride(canvas->surface);
-    size_t width = (size_t)item->box.w, height = (size_t)item->box.h;
     if (item->box.x < 0 || item->box.y < 0 || item->box.x + item->box.w > PAGE_WIDTH ||
         item->box.y + item->box.h > PAGE_HEIGHT)
         return;
-    uint32_t colours[COLOUR_COUNT];
-    pack_colours(theme, colours);
-    for (size_t y = 0; y < height; y++) {
-        uint32_t *row = (uint32_t *)(void *)(data + ((size_t)item->box.y + y) * stride) + (size_t)item->box.x;
-        for (size_t x = 0; x < width; x++)
-            row[x] = colours[item->levels[y * width + x]];
+    if (canvas->vector || canvas->zoom != 1) {
+        draw_cells_as_picture(canvas, theme, item);
+        return;
     }
+    cairo_surface_flush(canvas->surface);
+    size_t stride = (size_t)cairo_image_surface_get_stride(canvas->surface) / sizeof(uint32_t);
+    uint32_t *data = (uint32_t *)(void *)cairo_image_surface_get_data(canvas->surface);
+    fill_cells(theme, item, data + (size_t)item->box.y * stride + (size_t)item->box.x, stride);
     cairo_surface_mark_dirty(canvas->surface);
 }
 
@@ -308,20 +339,93 @@ static void draw_item(struct canvas *canvas, const struct theme *theme, const st
     }
 }
 
-int canvas_write_png(struct canvas *canvas, const struct layout *lay, const struct theme *theme, FILE *to)
+/* The whole page. */
+static int paint(struct canvas *canvas, const struct layout *lay, const struct theme *theme)
 {
     set_colour(canvas->cr, theme, COLOUR_PAGE, 1);
     cairo_paint(canvas->cr);
     for (size_t i = 0; i < lay->len; i++)
         draw_item(canvas, theme, &lay->items[i]);
     cairo_surface_flush(canvas->surface);
-    if (lay->failed || cairo_status(canvas->cr) != CAIRO_STATUS_SUCCESS)
+    return lay->failed || cairo_status(canvas->cr) != CAIRO_STATUS_SUCCESS ? -1 : 0;
+}
+
+/* An image surface of so many device pixels for each of the page's, instead of the present one. */
+static int resize(struct canvas *canvas, double zoom)
+{
+    if (zoom == canvas->zoom)
+        return 0;
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)floor(PAGE_WIDTH * zoom + 0.5),
+                                                          (int)floor(PAGE_HEIGHT * zoom + 0.5));
+    cairo_t *cr = cairo_create(surface);
+    if (cairo_status(cr) != CAIRO_STATUS_SUCCESS) {
+        cairo_destroy(cr);
+        cairo_surface_destroy(surface);
         return -1;
+    }
+    cairo_destroy(canvas->cr);
+    cairo_surface_destroy(canvas->surface);
+    cairo_scale(cr, zoom, zoom);
+    canvas->cr = cr;
+    canvas->surface = surface;
+    canvas->zoom = zoom;
+    return 0;
+}
+
+static int write_png(struct canvas *canvas, const struct layout *lay, const struct theme *theme, FILE *to)
+{
     uint32_t named[COLOUR_COUNT];
+    if (paint(canvas, lay, theme) != 0)
+        return -1;
     pack_colours(theme, named);
     struct pixels pixels = {
-        (const uint32_t *)(const void *)cairo_image_surface_get_data(canvas->surface), (size_t)PAGE_WIDTH,
-        (size_t)PAGE_HEIGHT, (size_t)cairo_image_surface_get_stride(canvas->surface) / sizeof(uint32_t), named,
-        COLOUR_COUNT};
+        (const uint32_t *)(const void *)cairo_image_surface_get_data(canvas->surface),
+        (size_t)cairo_image_surface_get_width(canvas->surface), (size_t)cairo_image_surface_get_height(canvas->surface),
+        (size_t)cairo_image_surface_get_stride(canvas->surface) / sizeof(uint32_t), named, COLOUR_COUNT};
     return png_write(&pixels, to);
+}
+
+static cairo_status_t to_file(void *context, const unsigned char *bytes, unsigned int len)
+{
+    return fwrite(bytes, 1, len, context) == len ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+/* A point of paper is a pixel of the page; a PDF has a fixed date, so that equal pictures stay equal. */
+static int write_vector(struct canvas *canvas, const struct layout *lay, const struct drawing *how, FILE *to)
+{
+    struct canvas sheet = *canvas;    /* shares the fonts */
+    double width = PAGE_WIDTH * how->zoom, height = PAGE_HEIGHT * how->zoom;
+    if (how->format == DRAW_SVG) {
+        sheet.surface = cairo_svg_surface_create_for_stream(to_file, to, width, height);
+    } else {
+        sheet.surface = cairo_pdf_surface_create_for_stream(to_file, to, width, height);
+        cairo_pdf_surface_set_metadata(sheet.surface, CAIRO_PDF_METADATA_CREATE_DATE, "1970-01-01T00:00:00Z");
+    }
+    sheet.cr = cairo_create(sheet.surface);
+    sheet.vector = true;
+    sheet.zoom = how->zoom;
+    cairo_scale(sheet.cr, how->zoom, how->zoom);
+    int rc = paint(&sheet, lay, how->theme);
+    cairo_destroy(sheet.cr);
+    cairo_surface_finish(sheet.surface);
+    if (cairo_surface_status(sheet.surface) != CAIRO_STATUS_SUCCESS)
+        rc = -1;
+    cairo_surface_destroy(sheet.surface);
+    memcpy(canvas->fonts, sheet.fonts, sizeof canvas->fonts);
+    canvas->fonts_len = sheet.fonts_len;
+    return rc;
+}
+
+int canvas_write(struct canvas *canvas, const struct layout *lay, const struct drawing *how, FILE *to)
+{
+    if (how->format != DRAW_PNG)
+        return write_vector(canvas, lay, how, to);
+    if (resize(canvas, how->zoom) != 0)
+        return -1;
+    return write_png(canvas, lay, how->theme, to);
+}
+
+int canvas_write_png(struct canvas *canvas, const struct layout *lay, const struct theme *theme, FILE *to)
+{
+    return canvas_write(canvas, lay, &(struct drawing){DRAW_PNG, 1, theme}, to);
 }

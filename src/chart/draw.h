@@ -24,7 +24,20 @@ const struct measurer *canvas_measurer(struct canvas *canvas);
    fell back to its own strokes. */
 const char *canvas_font_family(const struct canvas *canvas);
 
-/* Paints |lay| and writes it as PNG. 0, or -1 when memory or the stream failed. */
+enum draw_format { DRAW_PNG, DRAW_SVG, DRAW_PDF };
+
+/* How a page becomes a file: |zoom| pixels (of PNG) or points for each of the page's, above 0. */
+struct drawing {
+    enum draw_format format;
+    double zoom;
+    const struct theme *theme;
+};
+
+/* Paints |lay| and writes it; all formats go through the same code. 0, or -1 when memory or the stream
+   failed. */
+int canvas_write(struct canvas *canvas, const struct layout *lay, const struct drawing *how, FILE *to);
+
+/* As PNG, a pixel for a pixel. */
 int canvas_write_png(struct canvas *canvas, const struct layout *lay, const struct theme *theme, FILE *to);
 
 #endif

@@ -256,6 +256,14 @@ static bool same_prefix(const char *a, const char *b, int bytes)
     return len == prefix_length(b, bytes) && memcmp(a, b, len) == 0;
 }
 
+/* Whether the buckets' keys begin with bytes, not with digits in text: the first ones that are told
+   apart say so, since 1 is no letter. */
+static bool salt_byte(const struct result_keyspace *ks)
+{
+    const char *second = first_edge(ks, 1);
+    return second && second[0] == '\\' && second[1] == 'x';
+}
+
 void keymatrix_bucket_label(const struct result_keyspace *ks, int bucket, char out[40])
 {
     const char *edge = first_edge(ks, bucket), *before = first_edge(ks, bucket - 1), *after = first_edge(ks, bucket + 1);
@@ -266,8 +274,21 @@ void keymatrix_bucket_label(const struct result_keyspace *ks, int bucket, char o
     }
     while (bytes < 4 && ((before && same_prefix(edge, before, bytes)) || (after && same_prefix(edge, after, bytes))))
         bytes++;
-    size_t len = prefix_length(edge, bytes);
-    snprintf(out, 40, "%.*s", (int)len, edge);
+    size_t len = prefix_length(edge, bytes), at = 0;
+    if (!salt_byte(ks)) {
+        snprintf(out, 40, "%.*s", (int)len, edge);
+        return;
+    }
+    /* salt bytes are numbers: \x20 for all, though HBase writes some of them as letters */
+    out[0] = '\0';
+    for (size_t i = 0; i < len && at + 4 < 40; i++) {
+        if (edge[i] == '\\' && edge[i + 1] == 'x' && i + 3 < len) {
+            at += (size_t)snprintf(out + at, 40 - at, "%.4s", edge + i);
+            i += 3;
+        } else {
+            at += (size_t)snprintf(out + at, 40 - at, "\\x%02X", (unsigned char)edge[i]);
+        }
+    }
 }
 
 bool keymatrix_is_upper_daughter(const struct result_run *run, size_t i)

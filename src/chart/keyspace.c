@@ -8,6 +8,7 @@
 #include "chart/pictures.h"
 #include "result/csv.h"
 #include "result/format.h"
+#include "result/pattern.h"
 
 #define PLOT_TOP 168.0
 #define PLOT_BOTTOM 804.0
@@ -193,31 +194,41 @@ static void put_colour_bar(struct layout *lay, const struct result_run *run, int
     put_small(lay, "bar.low.1", (struct point){x, bottom + 36}, "or no writes");
 }
 
+/* The pattern's name for a title, and its cure where |cure| is not NULL. */
+static void pattern_title(struct layout *lay, const struct result_run *run, char name[RESULT_PATTERN_CAP], char *cure,
+                          size_t cap)
+{
+    struct result_pattern pat;
+    if (result_pattern_find(run, &pat) != 0)
+        lay->failed = true;
+    result_pattern_title(&pat, name);
+    if (cure)
+        result_pattern_cure(run, &pat, cure, cap);
+}
+
 static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)
 {
     const struct result_run *run = &res->run;
-    char full[300], shorter[300], subtitle[400], name[RESULT_NAME_CAP], tails[48], ratio[FORMAT_CAP], before[FORMAT_CAP],
-        rate[FORMAT_CAP], splits[48];
+    char full[300], shorter[300], subtitle[700], name[RESULT_NAME_CAP], ratio[FORMAT_CAP], before[FORMAT_CAP],
+        rate[FORMAT_CAP], pattern[RESULT_PATTERN_CAP], seen[260];
     const char *table = result_table_name(run, run->keyspace.table);
-    frame_plural(run->summary.write_tails, "write tail", tails, sizeof tails);
+    pattern_title(lay, run, pattern, seen, sizeof seen);
     format_ratio(run->summary.hot_server_ratio, ratio);
-    result_run_name(run, name);
+    frame_run_title(run, name);
     if (none) {
+        char was[RESULT_PATTERN_CAP];
+        pattern_title(lay, none, was, NULL, 0);
         format_ratio(none->summary.hot_server_ratio, before);
-        snprintf(full, sizeof full, "%s: %s, the hottest server does %s its fair share; unsalted %s", name, tails,
-                 ratio, before);
-        snprintf(shorter, sizeof shorter, "%s: %s, hottest server %s its share, unsalted %s", name, tails, ratio, before);
+        snprintf(full, sizeof full, "%s: %s, hottest server %s its share; unsalted: %s, %s", name, pattern, ratio, was,
+                 before);
+        snprintf(shorter, sizeof shorter, "%s: %s, hottest %s; unsalted: %s, %s", name, pattern, ratio, was, before);
     } else {
-        frame_plural(run->summary.write_tails, "write tail", splits, sizeof splits);
-        snprintf(full, sizeof full, "%s: %s, the hottest server does %s its fair share and %s are done",
-                 frame_run_title(run, name), splits, ratio,
-                 format_rate(run->summary.writes_done / run->duration_s, rate));
-        snprintf(shorter, sizeof shorter, "%s: %s, hottest server %s its share", frame_run_title(run, name), splits,
-                 ratio);
+        snprintf(full, sizeof full, "%s: %s, the hottest server does %s its fair share and %s are done", name, pattern,
+                 ratio, format_rate(run->summary.writes_done / run->duration_s, rate));
+        snprintf(shorter, sizeof shorter, "%s: %s, hottest server %s its share", name, pattern, ratio);
     }
-    snprintf(subtitle, sizeof subtitle, "Where the writes to %s go: key ranges down, time across. %s"
-             "Blue cross and line: a region split and its border.", table ? table : "the table",
-             run->keyspace.buckets > 1 ? "Within a bucket rows are key quantiles. " : "");
+    snprintf(subtitle, sizeof subtitle, "Writes to %.60s: key ranges down, time across; blue: a region split and its border. %s",
+             table ? table : "the table", seen);
     const char *titles[] = {full, shorter, NULL};
     frame_title(lay, titles, subtitle);
 }

@@ -153,6 +153,12 @@ static void put_marks(struct layout *lay, const struct frame_panel *pn)
     }
 }
 
+/* What was written and isn't in a file yet counts too, or a young table would seem empty. */
+static double held_in_memory(const struct result_region *reg)
+{
+    return isfinite(reg->memstore_bytes) ? reg->memstore_bytes : 0;
+}
+
 static void put_sizes(struct layout *lay, const struct frame_panel *pn)
 {
     const struct result_run *run = pn->run;
@@ -168,7 +174,7 @@ static void put_sizes(struct layout *lay, const struct frame_panel *pn)
         frame_item_name(name, pn->name, "size", i);
         layout_text_if_free(lay, name, (struct point){pn->plot.x + pn->plot.w + 7,
                                                       pn->plot.y + (top + bottom) / 2 * pn->plot.h + 4},
-                            format_bytes(reg->store_bytes, text),
+                            format_bytes(reg->store_bytes + held_in_memory(reg), text),
                             (struct text_style){SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, false});
     }
 }
@@ -214,7 +220,7 @@ static void put_title(struct layout *lay, const struct result *res)
     double largest = 0;
     for (size_t i = 0; i < run->regions_len; i++)
         if (run->regions[i].table == run->keyspace.table && !isfinite(run->regions[i].death_s))
-            largest = fmax(largest, run->regions[i].store_bytes);
+            largest = fmax(largest, run->regions[i].store_bytes + held_in_memory(&run->regions[i]));
     result_run_name(run, name);
     frame_plural(run->summary.regions_start, "region", regions, sizeof regions);
     frame_plural(run->summary.splits, "split", splits, sizeof splits);

@@ -133,18 +133,23 @@ static void put_key(struct layout *lay, double step)
 static void put_title(struct layout *lay, const struct result *res)
 {
     const struct result_run *run = &res->run;
-    char full[300], shorter[200], tails[60], most[FORMAT_CAP], without[40] = "none is idle";
+    char full[300], shorter[200], tails[60], most[FORMAT_CAP], without[60] = "none is idle";
     double fair = run->summary.write_tails / (double)run->servers_len;
-    size_t stacked = 0, idle = 0;
+    double idle = run->summary.servers_idle; /* of the median window, as the reports say */
+    bool ever = false;
+    size_t stacked = 0;
     for (size_t s = 0; s < run->servers_len; s++) {
         stacked += isfinite(fair) && run->servers[s].tails > ceil(fair - 1e-9) - 0.5 && run->servers[s].tails > fair + 1e-9;
-        idle += run->servers[s].tails < 0.5;
+        for (size_t w = 0; w < run->windows_len && !ever; w++)
+            ever = run->windows[w].server_tails[s] < 0.5;
     }
     frame_plural(run->summary.write_tails, "write tail", tails, sizeof tails);
     snprintf(shorter, sizeof shorter, "%s on %zu servers: at most %s on one", tails, run->servers_len,
              format_count(run->summary.tails_per_server_max, most));
-    if (idle)
-        snprintf(without, sizeof without, "%zu %s idle", idle, idle == 1 ? "is" : "are");
+    if (idle >= 0.5)
+        snprintf(without, sizeof without, "%.0f %s idle", idle, idle < 1.5 ? "is" : "are");
+    else if (ever)
+        strcpy(without, "none is idle for long");
     snprintf(full, sizeof full, "%s on %zu servers: %zu carr%s more than a fair share, %s", tails, run->servers_len,
              stacked, stacked == 1 ? "ies" : "y", without);
     const char *titles[] = {full, shorter, NULL};

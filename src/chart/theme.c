@@ -17,12 +17,24 @@ struct rgb theme_cividis(double t)
     return (struct rgb){channel(r), channel(g), channel(b)};
 }
 
+struct role {
+    enum colour colour;
+    struct rgb rgb;
+};
+
+static void put_roles(struct theme *theme, const struct role *roles, size_t len)
+{
+    memset(theme, 0, sizeof *theme);
+    for (size_t i = 0; i < len; i++)
+        theme->colours[roles[i].colour] = roles[i].rgb;
+    for (int level = 0; level < CELL_OVER; level++)
+        theme->colours[COLOUR_CELLS + level] = theme_cividis((double)level / (CELL_OVER - 1));
+    theme->colours[COLOUR_CELLS + CELL_OVER] = (struct rgb){0xD5, 0x5E, 0x00};
+}
+
 void theme_light(struct theme *theme)
 {
-    static const struct {
-        enum colour colour;
-        struct rgb rgb;
-    } roles[] = {
+    static const struct role roles[] = {
         {COLOUR_PAGE, {0xFF, 0xFF, 0xFF}},
         {COLOUR_TITLE, {0x11, 0x11, 0x11}},
         {COLOUR_TEXT, {0x33, 0x33, 0x33}},
@@ -33,6 +45,7 @@ void theme_light(struct theme *theme)
         {COLOUR_CHOSEN_LIGHT, {0xB3, 0xD5, 0xE8}},
         {COLOUR_BASELINE, {0xD5, 0x5E, 0x00}},
         {COLOUR_BASELINE_LIGHT, {0xF2, 0xCE, 0xB3}},
+        {COLOUR_BASELINE_TEXT, {0xA8, 0x4A, 0x00}},
         {COLOUR_OTHER, {0x88, 0x88, 0x88}},
         {COLOUR_OTHER_LIGHT, {0xD8, 0xD8, 0xD8}},
         {COLOUR_LIMIT, {0x00, 0x00, 0x00}},
@@ -55,12 +68,46 @@ void theme_light(struct theme *theme)
         {COLOUR_FILL_GREY + 1, {0xD0, 0xD0, 0xD0}},
         {COLOUR_FILL_GREY + 2, {0xBA, 0xBA, 0xBA}},
     };
-    memset(theme, 0, sizeof *theme);
-    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        theme->colours[roles[i].colour] = roles[i].rgb;
-    for (int level = 0; level < CELL_OVER; level++)
-        theme->colours[COLOUR_CELLS + level] = theme_cividis((double)level / (CELL_OVER - 1));
-    theme->colours[COLOUR_CELLS + CELL_OVER] = (struct rgb){0xD5, 0x5E, 0x00};
+    put_roles(theme, roles, sizeof roles / sizeof *roles);
+}
+
+void theme_dark(struct theme *theme)
+{
+    static const struct role roles[] = {
+        {COLOUR_PAGE, {0x16, 0x18, 0x1B}},
+        {COLOUR_TITLE, {0xF5, 0xF5, 0xF5}},
+        {COLOUR_TEXT, {0xDD, 0xDD, 0xDD}},
+        {COLOUR_MUTED, {0xA8, 0xA8, 0xA8}},
+        {COLOUR_AXIS, {0x9A, 0x9A, 0x9A}},
+        {COLOUR_GRID, {0x33, 0x36, 0x3A}},
+        {COLOUR_CHOSEN, {0x5B, 0xB0, 0xE6}},
+        {COLOUR_CHOSEN_LIGHT, {0x1D, 0x42, 0x5A}},
+        {COLOUR_BASELINE, {0xF0, 0x7A, 0x2A}},
+        {COLOUR_BASELINE_LIGHT, {0x5A, 0x30, 0x14}},
+        {COLOUR_BASELINE_TEXT, {0xF5, 0x92, 0x50}},
+        {COLOUR_OTHER, {0x90, 0x90, 0x90}},
+        {COLOUR_OTHER_LIGHT, {0x44, 0x44, 0x44}},
+        {COLOUR_LIMIT, {0xFF, 0xFF, 0xFF}},
+        {COLOUR_GREEN, {0x2C, 0xC2, 0x98}},
+        {COLOUR_PURPLE, {0xDB, 0x8F, 0xBA}},
+        {COLOUR_ORANGE, {0xE6, 0x9F, 0x00}},
+        {COLOUR_SKY, {0x56, 0xB4, 0xE9}},
+        {COLOUR_YELLOW, {0xF0, 0xE4, 0x42}},
+        {COLOUR_NO_DATA, {0x50, 0x50, 0x50}},
+        {COLOUR_MARK, {0xFF, 0xFF, 0xFF}},
+        {COLOUR_FILL, {0x1F, 0x4E, 0x6B}},
+        {COLOUR_FILL + 1, {0x66, 0x4A, 0x0D}},
+        {COLOUR_FILL + 2, {0x14, 0x5A, 0x46}},
+        {COLOUR_FILL + 3, {0x5C, 0x58, 0x16}},
+        {COLOUR_FILL + 4, {0x66, 0x3A, 0x54}},
+        {COLOUR_FILL + 5, {0x34, 0x44, 0x6E}},
+        {COLOUR_FILL + 6, {0x64, 0x3E, 0x20}},
+        {COLOUR_FILL + 7, {0x4A, 0x4A, 0x4A}},
+        {COLOUR_FILL_GREY, {0x2C, 0x2C, 0x2C}},
+        {COLOUR_FILL_GREY + 1, {0x3C, 0x3C, 0x3C}},
+        {COLOUR_FILL_GREY + 2, {0x54, 0x54, 0x54}},
+    };
+    put_roles(theme, roles, sizeof roles / sizeof *roles);
 }
 
 int theme_cell_level(double share, int octaves)

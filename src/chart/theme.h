@@ -21,6 +21,7 @@ enum colour {
     COLOUR_CHOSEN_LIGHT,              /* the same as a broad fill */
     COLOUR_BASELINE,                  /* unsalted: vermillion */
     COLOUR_BASELINE_LIGHT,
+    COLOUR_BASELINE_TEXT,             /* the same for letters, which need more contrast */
     COLOUR_OTHER,                     /* anything else: grey */
     COLOUR_OTHER_LIGHT,
     COLOUR_LIMIT,                     /* capacities and targets: black, dashed */
@@ -33,7 +34,7 @@ enum colour {
     COLOUR_MARK,                      /* on cells: white */
     COLOUR_FILL,                      /* eight fills for servers: light, always with a dark edge */
     COLOUR_FILL_GREY = COLOUR_FILL + 8, /* three, where there are more servers */
-    COLOUR_CELLS = 32,                /* CELL_LEVELS colours follow */
+    COLOUR_CELLS = 34,                /* CELL_LEVELS colours follow */
     COLOUR_COUNT = COLOUR_CELLS + CELL_LEVELS
 };
 
@@ -47,6 +48,9 @@ struct theme {
 
 /* The light theme: a white page. */
 void theme_light(struct theme *theme);
+
+/* The same roles on a dark page. Cells keep their colours: a figure looks alike in both. */
+void theme_dark(struct theme *theme);
 
 /* Cividis at t of 0 to 1, by the polynomial of d3-scale-chromatic (ISC licence). */
 struct rgb theme_cividis(double t);

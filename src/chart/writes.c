@@ -68,7 +68,7 @@ static void put_rates(struct layout *lay, const struct result *res, const struct
     struct axis axis = {"rate.y", box, y, 4, true};
     frame_y_axis(lay, &axis);
     struct end_label labels[3] = {{OFFERED.label, (double)NAN, COLOUR_MUTED}, {DONE.label, (double)NAN, COLOUR_CHOSEN},
-                                  {NONE_DONE.label, (double)NAN, COLOUR_BASELINE}};
+                                  {NONE_DONE.label, (double)NAN, COLOUR_BASELINE_TEXT}};
     labels[0].y = series_draw(lay, &res->run, &OFFERED, &x, &y);
     labels[2].y = none ? series_draw(lay, none, &NONE_DONE, &x, &y) : (double)NAN;
     labels[1].y = series_draw(lay, &res->run, &DONE, &x, &y);
@@ -108,7 +108,7 @@ static void put_latency(struct layout *lay, const struct result *res, const stru
     struct axis axis = {"latency.y", box, y, 6, true};
     frame_y_axis(lay, &axis);
     struct end_label labels[4] = {{P50.label, (double)NAN, COLOUR_TEXT}, {P99.label, (double)NAN, COLOUR_CHOSEN},
-                                  {P999.label, (double)NAN, COLOUR_LIMIT}, {NONE_P99.label, (double)NAN, COLOUR_BASELINE}};
+                                  {P999.label, (double)NAN, COLOUR_LIMIT}, {NONE_P99.label, (double)NAN, COLOUR_BASELINE_TEXT}};
     labels[3].y = none ? series_draw(lay, none, &NONE_P99, &x, &y) : (double)NAN;
     labels[0].y = series_draw(lay, &res->run, &P50, &x, &y);
     labels[2].y = series_draw(lay, &res->run, &P999, &x, &y);
@@ -200,7 +200,7 @@ static void put_title(struct layout *lay, const struct result *res, const struct
         snprintf(full, sizeof full, "%s: p99 of a write is %s, %s in the worst window at %s%s",
                  frame_run_title(&res->run, name), a, format_latency(worst, b), format_time(worst_s, c), before);
     const char *titles[] = {full, shorter, NULL};
-    frame_title(lay, titles, "Writes over time. Light bands: windows in which a region was away, by a split or a move. "
+    frame_title(lay, titles, "Writes over time. Bands: windows in which a region was away, by a split or a move. "
                              "Below: what the servers did meanwhile, with its number in the run.");
 }
 

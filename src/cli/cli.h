@@ -83,6 +83,7 @@ void cli_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void cli_print_diags(const struct scenario_diags *dgs);
 
 void cli_print_overview(void);
+void cli_print_version(void);
 void cli_print_help(const struct cli_command *command);
 const struct cli_command *cli_command_by_name(const char *name);
 

@@ -3,17 +3,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "chart/chart.h"
 #include "cli/commands.h"
-#include "result/json.h"
+#include "cli/result_file.h"
 
 #define NAMES_MAX 32
 
 static const struct cli_option options[] = {
     {'o', "output", "DIR", "write the pictures there; without it beside the result"},
     {0, "only", "NAME,...", "these pictures only"},
+    {0, "format", "FORMAT,...", "png, svg or pdf; png by default"},
+    {0, "scale", "FACTOR", "so many pixels for each of the page's, from 0.25 to 8: 2 for print and dense screens"},
+    {0, "size", "WIDTHxHEIGHT", "the largest page of 16 x 9 that fits, instead of 1600x900"},
+    {0, "theme", "light|dark", "colours for a white or a dark page"},
     {0, "dump-layout", NULL, "print what stands where on each page, draw nothing"},
     {0, NULL, NULL, NULL},
 };
@@ -46,22 +49,69 @@ static enum cli_exit read_names(char *list, const char *names[NAMES_MAX + 1])
     return CLI_DONE;
 }
 
-/* RESULT may be the file or the folder that `sim -o` wrote. */
-static void find_result(const char *operand, char path[4096], char folder[4096])
+static enum cli_exit bad_value(const char *option, const char *text, const char *wanted)
 {
-    struct stat st;
-    const char *slash = strrchr(operand, '/');
+    cli_error("--%s: '%s' is not %s", option, text, wanted);
+    return CLI_USAGE;
+}
 
-    if (stat(operand, &st) == 0 && S_ISDIR(st.st_mode)) {
-        snprintf(path, 4096, "%s/result.json", operand);
-        snprintf(folder, 4096, "%s", operand);
-        return;
+static enum cli_exit read_formats(const char *text, struct chart_style *style)
+{
+    while (*text) {
+        size_t len = strcspn(text, ",");
+        bool known = false;
+
+        for (int format = DRAW_PNG; format <= DRAW_PDF; format++) {
+            if (strlen(chart_endings[format]) != len || strncmp(chart_endings[format], text, len) != 0)
+                continue;
+            style->formats[format] = known = true;
+        }
+        if (!known)
+            return bad_value("format", text, "png, svg or pdf, or a list of them");
+        text += len + (text[len] == ',');
     }
-    snprintf(path, 4096, "%s", operand);
-    if (!slash)
-        strcpy(folder, ".");
-    else
-        snprintf(folder, 4096, "%.*s", slash == operand ? 1 : (int)(slash - operand), operand);
+    return CLI_DONE;
+}
+
+/* A page of 16 x 9 inside |text|, as 1600x900. */
+static enum cli_exit read_size(const char *text, double *zoom)
+{
+    double width, height;
+    char *end;
+
+    width = strtod(text, &end);
+    if (end == text || *end != 'x')
+        return bad_value("size", text, "a size such as 1600x900");
+    text = end + 1;
+    height = strtod(text, &end);
+    if (end == text || *end != '\0' || !(width > 0 && height > 0))
+        return bad_value("size", text, "a size such as 1600x900");
+    *zoom *= width / PAGE_WIDTH < height / PAGE_HEIGHT ? width / PAGE_WIDTH : height / PAGE_HEIGHT;
+    return CLI_DONE;
+}
+
+static enum cli_exit read_style(const struct cli_args *args, struct chart_style *style)
+{
+    const char *scale = cli_option_text(args, "scale"), *theme = cli_option_text(args, "theme");
+    const char *size = cli_option_text(args, "size"), *format = cli_option_text(args, "format");
+    char *end;
+
+    style->zoom = 1;
+    if (format && (!*format || read_formats(format, style) != CLI_DONE))
+        return *format ? CLI_USAGE : bad_value("format", format, "png, svg or pdf");
+    if (theme && strcmp(theme, "dark") != 0 && strcmp(theme, "light") != 0)
+        return bad_value("theme", theme, "light or dark");
+    style->dark = theme && strcmp(theme, "dark") == 0;
+    if (scale) {
+        style->zoom = strtod(scale, &end);
+        if (end == scale || *end != '\0')
+            return bad_value("scale", scale, "a number");
+    }
+    if (size && read_size(size, &style->zoom) != CLI_DONE)
+        return CLI_USAGE;
+    if (!(style->zoom >= 0.25 && style->zoom <= 8))
+        return bad_value(size ? "size" : "scale", size ? size : scale, "between 0.25 and 8 times 1600x900");
+    return CLI_DONE;
 }
 
 /* A picture that was asked for by name and can't be drawn is worth a word. */
@@ -75,9 +125,13 @@ static void say_missing(const struct result *res, const char *const *names)
 static enum cli_exit draw(const struct cli_args *args, const struct result *res, const char *folder,
                           const char *const *names)
 {
+    struct chart_job job = {.names = names};
     const char *dir = cli_option_text(args, "output");
     char message[600] = "";
 
+    job.dir = dir ? dir : folder;
+    if (read_style(args, &job.style) != CLI_DONE)
+        return CLI_USAGE;
     say_missing(res, names);
     if (cli_option_given(args, "dump-layout")) {
         if (chart_dump(res, names, stdout) == 0 && fflush(stdout) == 0)
@@ -87,7 +141,7 @@ static enum cli_exit draw(const struct cli_args *args, const struct result *res,
         cli_error("standard output: %s", strerror(errno));
         return CLI_FILE;
     }
-    if (chart_write(res, dir ? dir : folder, names, message, sizeof message) != 0) {
+    if (chart_write(res, &job, message, sizeof message) != 0) {
         cli_error("%s", message);
         return CLI_FILE;
     }
@@ -99,7 +153,7 @@ static enum cli_exit draw(const struct cli_args *args, const struct result *res,
 static enum cli_exit run(const struct cli_args *args)
 {
     const char *only = cli_option_text(args, "only"), *names[NAMES_MAX + 1] = {NULL};
-    char path[4096], folder[4096], message[600] = "", *list = NULL;
+    char folder[RESULT_PATH_MAX], *list = NULL;
     enum cli_exit code = CLI_DONE;
     struct result res;
 
@@ -111,16 +165,9 @@ static enum cli_exit run(const struct cli_args *args)
         }
         code = read_names(strcpy(list, only), names);
     }
-    if (code == CLI_DONE) {
-        find_result(args->operands[0], path, folder);
-        int rc = result_read_json(path, message, sizeof message, &res);
-        if (rc != 0) {
-            cli_error("%s", message);
-            code = rc == RESULT_READ_MEMORY ? CLI_INTERNAL : CLI_FILE;
-        } else {
-            code = draw(args, &res, folder, only ? names : NULL);
-            result_free(&res);
-        }
+    if (code == CLI_DONE && (code = cli_read_result(args->operands[0], &res, folder)) == CLI_DONE) {
+        code = draw(args, &res, folder, only ? names : NULL);
+        result_free(&res);
     }
     free(list);
     return code;
@@ -131,9 +178,11 @@ const struct cli_command cli_cmd_chart = {
     .summary = "Draw the pictures of a result again, without simulating",
     .operands = "RESULT",
     .examples = "  saltplan chart out/result.json\n"
-                "  saltplan chart out -o pictures --only keyspace,servers\n",
-    .details = "RESULT is a result.json, or the folder that holds one. Each picture is a PNG of 1600 x 900 with a\n"
-               "CSV of its data beside it.\n"
+                "  saltplan chart out -o pictures --only keyspace,servers\n"
+                "  saltplan chart out --format svg,pdf --theme dark\n"
+                "  saltplan chart out --scale 2 --only summary\n",
+    .details = "RESULT is a result.json, or the folder that holds one. Each picture is a page of 1600 x 900 with a\n"
+               "CSV of its data beside it. SVG and PDF hold letters and lines, a PDF in points.\n"
                "Exit status: 0 done, 2 wrong usage, 3 a file can't be read or written.\n",
     .options = options,
     .operands_min = 1,

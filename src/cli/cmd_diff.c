@@ -120,6 +120,7 @@ static enum cli_exit run(const struct cli_args *args)
 {
     const char *text = cli_option_text(args, "band");
     struct unit_problem why;
+    char folder[RESULT_PATH_MAX];
     struct result a, b;
     double band = INFINITY;
     enum cli_exit code;
@@ -128,10 +129,10 @@ static enum cli_exit run(const struct cli_args *args)
         cli_error("--band %s: %s", text, why.message);
         return CLI_USAGE;
     }
-    code = cli_read_result(args->operands[0], &a);
+    code = cli_read_result(args->operands[0], &a, folder);
     if (code != CLI_DONE)
         return code;
-    code = cli_read_result(args->operands[1], &b);
+    code = cli_read_result(args->operands[1], &b, folder);
     if (code == CLI_DONE) {
         code = compare(args, band, &a, &b);
         result_free(&b);

@@ -60,8 +60,8 @@ const struct cli_command cli_cmd_key = {
     .details =
         "encode   values of the fields, in the layout's order, to the stored row. Without operands: lines of\n"
         "         standard input, values parted by tabs.\n"
-        "decode   stored rows to the fields' values, parted by tabs, so that encode reads them. A salt that\n"
-        "         the key doesn't give is an error (exit 1).\n"
+        "decode   stored rows to the fields' values, parted by tabs, so that encode reads them. A salt of N or\n"
+        "         more, or one that the key doesn't give, is said, the other rows are read on: exit 1.\n"
         "salt     natural keys to `bucket <tab> stored row`.\n"
         "vectors  pinned vectors of the scheme, for writers in other languages: TSV, or JSON with --json;\n"
         "         with -o DIR also short tests in Java, Python and Go that check them.\n"

@@ -9,6 +9,7 @@
 #include "cli/cmd_key_table.h"
 
 #define EXPLAIN_CAP 8192
+#define NO_ROW "the row would be empty: HBase has no empty row key"
 #define WRITERS_CHOICE "this salt isn't a function of the key: its writer chooses it"
 
 /* What one run works with; the buffers hold the longest row. */
@@ -118,6 +119,8 @@ static enum cli_exit encode_row(struct coder *c, char *const *values, size_t n)
         return complain(c, "", WRITERS_CHOICE);
     if (saltkey_salted(&c->table.scheme, v, &row, &err) < 0)
         return complain(c, "", err.reason[0] ? err.reason : saltkey_status_text(err.status));
+    if (row.len == 0)
+        return complain(c, "", NO_ROW);
     key_print(c->format.form, (struct saltkey_slice){row.bytes, row.len}, stdout);
     if (c->format.form != KEY_BINARY)
         putchar('\n');
@@ -169,6 +172,13 @@ static void print_value(const struct saltkey_field *f, const struct saltkey_valu
     }
 }
 
+/* A salt that no writer of this scheme puts there: the same verdict as a salt that its key doesn't give. */
+static enum cli_exit wrong_salt(struct coder *c)
+{
+    complain(c, "", "the row doesn't begin with a salt below N");
+    return CLI_NEGATIVE;
+}
+
 static enum cli_exit decode_row(struct coder *c, struct saltkey_slice row)
 {
     const struct saltkey_scheme *s = &c->table.scheme;
@@ -181,7 +191,7 @@ static enum cli_exit decode_row(struct coder *c, struct saltkey_slice row)
     char reason[200];
 
     if (saltkey_row_bucket(s, row, &bucket) < 0 || saltkey_row_skip(s, row, &skip) < 0)
-        return complain(c, "", "the row doesn't begin with a salt below N");
+        return wrong_salt(c);
     natural = (struct saltkey_slice){row.bytes + skip, row.len - skip};
     if (saltkey_natural_parse(&s->layout, natural, v, &scratch, &err) < 0) {
         snprintf(reason, sizeof reason, "byte %zu of the row: %s", err.column + skip, err.reason);
@@ -206,7 +216,11 @@ static enum cli_exit explain_row(struct coder *c, struct saltkey_slice row)
 {
     char text[EXPLAIN_CAP];
     struct saltkey_error err = {0};
+    uint64_t bucket = 0;
+    size_t skip = 0;
 
+    if (saltkey_row_bucket(&c->table.scheme, row, &bucket) < 0 || saltkey_row_skip(&c->table.scheme, row, &skip) < 0)
+        return wrong_salt(c);
     if (saltkey_explain(&c->table.scheme, row, text, sizeof text, &err) < 0) {
         char reason[200];
 
@@ -232,6 +246,8 @@ static enum cli_exit salt_row(struct coder *c, struct saltkey_slice natural)
         return complain(c, "", WRITERS_CHOICE);
     if (rc < 0)
         return complain(c, "", saltkey_status_text(rc));
+    if (row.len == 0)
+        return complain(c, "", NO_ROW);
     if (c->format.form != KEY_BINARY)
         printf("%llu\t", (unsigned long long)bucket);
     key_print(c->format.form, (struct saltkey_slice){row.bytes, row.len}, stdout);
@@ -259,6 +275,8 @@ static enum cli_exit take_key(struct coder *c, enum action action, const char *t
     slice = (struct saltkey_slice){key.bytes, key.len};
     if (action == SALT)
         return salt_row(c, slice);
+    if (slice.len == 0)
+        return complain(c, "", "an empty row: HBase has no empty row key");
     return c->explain ? explain_row(c, slice) : decode_row(c, slice);
 }
 
@@ -340,6 +358,8 @@ static enum cli_exit code_rows(const struct cli_args *args, enum action action, 
         cli_error("binary keys are read from standard input only");
         code = CLI_USAGE;
     }
+    if (code == CLI_DONE)
+        code = key_stdin_once(args, words.len == 0);
     if (code == CLI_DONE)
         code = key_table_open(&c.table, args, action != SALT);
     if (code != CLI_DONE)

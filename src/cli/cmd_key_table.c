@@ -28,9 +28,11 @@ bool cli_whole_number(const char *text, unsigned long long max, unsigned long lo
     if (*text == '\0')
         return false;
     for (; *text; text++) {
-        if (*text < '0' || *text > '9' || n > (max - (unsigned)(*text - '0')) / 10)
+        const unsigned digit = (unsigned)*text - '0';
+
+        if (digit > 9 || digit > max || n > (max - digit) / 10)
             return false;
-        n = n * 10 + (unsigned)(*text - '0');
+        n = n * 10 + digit;
     }
     *out = n;
     return true;
@@ -51,6 +53,16 @@ static enum cli_exit find_table(struct key_table *kt, const char *name)
         cli_error("the scenario has %zu tables: name one by --table", sp->tables_len);
     }
     return kt->table ? CLI_DONE : CLI_USAGE;
+}
+
+enum cli_exit key_stdin_once(const struct cli_args *args, size_t others)
+{
+    const char *file = cli_option_text(args, "scenario");
+
+    if (others + (file && strcmp(file, "-") == 0) <= 1)
+        return CLI_DONE;
+    cli_error("standard input can be read once only");
+    return CLI_USAGE;
 }
 
 static enum cli_exit open_scenario(struct key_table *kt, const struct cli_args *args, const char *file)
@@ -84,6 +96,35 @@ static char *word(const struct cli_args *args, const char *option, const char *o
     return u.kept;
 }
 
+/* What would be left unread where there is no salt, or no scenario, to read it for. */
+static enum cli_exit check_flags(const struct spec_table *t, const struct cli_args *args)
+{
+    const bool takes = strcmp(t->salt, "none") != 0 && spec_salt_takes_buckets(t->salt);
+    const bool salted = strcmp(t->salt, "none") != 0;
+
+    if (!cli_option_given(args, "buckets") && takes) {
+        cli_error("salt '%s' needs --buckets N", t->salt);
+        return CLI_USAGE;
+    }
+    if (t->buckets > 0 && !takes) {
+        if (cli_option_given(args, "salt"))
+            cli_error("--buckets: the salt '%s' takes none", t->salt);
+        else
+            cli_error("--buckets needs --salt");
+        cli_hint("--salt phoenix, or another that takes buckets: saltplan explain salt");
+        return CLI_USAGE;
+    }
+    if (cli_option_given(args, "salt-over") && !salted) {
+        cli_error("--salt-over needs --salt");
+        return CLI_USAGE;
+    }
+    if (cli_option_given(args, "set")) {
+        cli_error("--set needs --scenario");
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
 static enum cli_exit open_flags(struct key_table *kt, const struct cli_args *args, bool need_key)
 {
     const char *buckets = cli_option_text(args, "buckets");
@@ -107,11 +148,9 @@ static enum cli_exit open_flags(struct key_table *kt, const struct cli_args *arg
         cli_error("--buckets: N is at least 1; 'none' is the word for no salt");
         return CLI_USAGE;
     }
-    if (!buckets && strcmp(t->salt, "none") != 0 && spec_salt_takes_buckets(t->salt)) {
-        cli_error("salt '%s' needs --buckets N", t->salt);
-        return CLI_USAGE;
-    }
     t->buckets = (int)n;
+    if (check_flags(t, args) != CLI_DONE)
+        return CLI_USAGE;
     kt->own_family.name = word(args, "family", "d");
     kt->own_family.bloom_row = true;
     t->families = &kt->own_family;
@@ -130,12 +169,15 @@ static enum cli_exit refuse(const struct key_table *kt, const struct saltkey_err
     struct saltkey_error again = {0};
     const bool flags = !kt->from_scenario;
 
-    if (saltkey_layout_parse(kt->table->key, &layout, &again) < 0)
+    if (saltkey_layout_parse(kt->table->key, &layout, &again) < 0) {
         cli_error("%s: %s (column %zu of '%s')", flags ? "--key" : "key", again.reason, again.column, kt->table->key);
-    else if (saltkey_salt_parse(kt->table->salt, (uint32_t)kt->table->buckets, &salt, &again) < 0)
+    } else if (saltkey_salt_parse(kt->table->salt, (uint32_t)kt->table->buckets, &salt, &again) < 0) {
         cli_error("%s: %s", flags ? (again.status == SALTKEY_EBUCKETS ? "--buckets" : "--salt") : "salt", again.reason);
-    else
+        if (again.status == SALTKEY_ETEXT)
+            cli_hint("saltplan explain salt lists the salts");
+    } else {
         cli_error("%s: %s", flags ? "--salt-over" : "salt_over", err->reason);
+    }
     return CLI_USAGE;
 }
 

@@ -38,6 +38,9 @@ struct key_table {
 enum cli_exit key_table_open(struct key_table *kt, const struct cli_args *args, bool need_key);
 void key_table_close(struct key_table *kt);
 
+/* CLI_USAGE, said, where standard input has more than one reader: the scenario and |others|. */
+enum cli_exit key_stdin_once(const struct cli_args *args, size_t others);
+
 /* `warning: ...` on stderr for all that is known to be bad about the scheme. */
 void key_table_warn(const struct key_table *kt);
 

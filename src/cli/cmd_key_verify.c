@@ -10,6 +10,7 @@
 
 #define SHOWN_MAX 12
 #define FILE_STEP ((size_t)1 << 20)
+#define FILE_MAX ((size_t)4 << 30)
 
 /* The file as a whole; its keys are decoded in place. */
 struct pairs_file {
@@ -36,8 +37,14 @@ static enum cli_exit read_file(struct pairs_file *f)
         }
         got = fread(f->bytes + f->len, 1, cap - f->len, in);
         f->len += got;
+        if (f->len > FILE_MAX) {
+            cli_error("%s: more than 4 GiB, the most that is read", f->name);
+            break;
+        }
     }
-    if (!in || ferror(in)) {
+    if (f->len > FILE_MAX) {
+        got = 2;
+    } else if (!in || ferror(in)) {
         cli_error("%s: %s", f->name, strerror(errno));
         got = 2;
     } else if (got > 0) {
@@ -247,6 +254,8 @@ enum cli_exit key_verify(const struct cli_args *args, struct key_words words)
         cli_error(words.len > 1 ? "one FILE at a time" : "--format: pairs are lines, escaped or hex");
         code = CLI_USAGE;
     }
+    if (code == CLI_DONE)
+        code = key_stdin_once(args, strcmp(f.name, "-") == 0);
     if (code == CLI_DONE && claim)
         code = key_table_open(&kt, args, false);
     if (code != CLI_DONE)

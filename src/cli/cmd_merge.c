@@ -60,8 +60,24 @@ static enum cli_exit read_skip(struct merging *m, const struct cli_args *args)
     struct key_table kt;
     enum cli_exit code;
 
-    if ((skip != NULL) + (through != NULL) + scheme != 1) {
+    static const char *const ends[] = {"salt", "scenario", "skip", "skip-through"};
+    const char *first = NULL;
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (!cli_option_given(args, ends[i]))
+            continue;
+        if (first) {
+            cli_error("--%s and --%s exclude each other: each says where the salt ends", first, ends[i]);
+            return CLI_USAGE;
+        }
+        first = ends[i];
+    }
+    if (!first) {
         cli_error("where does the salt end? give one of --salt, --scenario, --skip, --skip-through");
+        return CLI_USAGE;
+    }
+    if (!scheme && cli_option_given(args, "buckets")) {
+        cli_error("--buckets needs --salt");
         return CLI_USAGE;
     }
     if (skip && !cli_whole_number(skip, KEY_BYTES_MAX, &n)) {
@@ -230,8 +246,14 @@ static enum cli_exit merge_all(struct merging *m)
 static enum cli_exit run(const struct cli_args *args)
 {
     struct merging m = {0};
-    enum cli_exit code = read_options(&m, args);
+    size_t from_stdin = 0;
+    enum cli_exit code;
 
+    for (size_t i = 0; i < args->operands_len; i++)
+        from_stdin += strcmp(args->operands[i], "-") == 0;
+    code = key_stdin_once(args, from_stdin);
+    if (code == CLI_DONE)
+        code = read_options(&m, args);
     if (code != CLI_DONE)
         return code;
     m.files_len = args->operands_len;
@@ -241,8 +263,12 @@ static enum cli_exit run(const struct cli_args *args)
         code = CLI_INTERNAL;
     for (size_t i = 0; i < m.files_len && code == CLI_DONE; i++) {
         code = merge_file_open(&m.files[i], args->operands[i], &m.format);
-        if (m.has_scheme)
+        if (m.has_scheme) {
             m.files[i].scheme = &m.scheme;
+        } else {
+            m.files[i].skip = m.options.skip;
+            m.files[i].through = m.options.skip_through ? m.options.delimiter : -1;
+        }
     }
     if (code == CLI_DONE)
         code = merge_all(&m);

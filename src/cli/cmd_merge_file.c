@@ -18,6 +18,7 @@ enum cli_exit merge_file_open(struct merge_file *f, const char *name, const stru
         return CLI_FILE;
     }
     f->cap = BLOCK_BYTES;
+    f->through = -1;
     f->block = malloc(f->cap);
     if (!f->block) {
         cli_error("not enough memory");
@@ -145,6 +146,10 @@ static int take(struct merge_file *f, size_t len, struct merge_line *line, struc
     }
     if (f->scheme && saltkey_row_skip(f->scheme, row->key, &skip) < 0)
         return fail(f, CLI_FILE, line->number, "the row doesn't begin with this salt");
+    if (row->key.len < f->skip)
+        return fail(f, CLI_FILE, line->number, "the row is shorter than its salt");
+    if (f->through >= 0 && !memchr(row->key.bytes, f->through, row->key.len))
+        return fail(f, CLI_FILE, line->number, "no end of a salt in the row");
     return 0;
 }
 

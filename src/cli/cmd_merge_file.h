@@ -20,7 +20,9 @@ struct merge_file {
     const char *name;
     FILE *stream;
     struct key_format format;
-    const struct saltkey_scheme *scheme; /* NULL: rows' salts are not looked at */
+    const struct saltkey_scheme *scheme; /* NULL: rows' salts are not looked at, but for what follows */
+    size_t skip;             /* without a scheme: the bytes that each row has at least */
+    int through;             /* without a scheme: the byte that each row holds; -1: none */
     char *block;             /* what was read and not handed out yet: [start, end) */
     size_t cap, start, end;
     struct merge_line *lines; /* of the last pull */

@@ -3,51 +3,178 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cli/cmd_plan_emit.h"
 #include "cli/outcome.h"
 #include "plan/plan.h"
+#include "report/plan.h"
+#include "report/report.h"
+#include "result/json.h"
+
+#define SHARDS_MAX 10000
 
 static const struct cli_option options[] = {
-    {'o', "output", "DIR", "write report.txt, result.json, CSV tables and pictures there"},
+    {'o', "output", "DIR", "write report.txt, plan.md, result.json, CSV tables and pictures there"},
     {0, "json", NULL, "print the result as JSON instead of the report"},
+    {0, "format", "FORMAT", "text (default), markdown: a page for a design review, or json"},
+    {0, "emit", "TARGET", "print what to type for the recommended N instead: shell, splits-file, phoenix, ..."},
+    {0, "shard", "I/N", "try every N-th candidate only, from the I-th on; --merge joins the results"},
+    {0, "merge", NULL, "join the result.json files of all shards, given after the scenario"},
     {0, "jobs", "N", "candidates at the same time; 0 = one a processor"},
     {'q', "quiet", NULL, "no progress on the terminal"},
     {0, NULL, NULL, NULL},
 };
 
+static enum cli_exit read_shard(const struct cli_args *args, struct plan_options *opt)
+{
+    const char *text = cli_option_text(args, "shard");
+    unsigned i = 0, n = 0;
+    int end = 0;
+
+    if (!text)
+        return CLI_DONE;
+    if (sscanf(text, "%5u/%5u%n", &i, &n, &end) != 2 || text[end] != '\0' || i < 1 || i > n || n > SHARDS_MAX) {
+        cli_error("--shard %s: not a shard, as 1/4 to 4/4", text);
+        return CLI_USAGE;
+    }
+    opt->shard = i;
+    opt->shards = n;
+    return CLI_DONE;
+}
+
+static enum cli_exit read_format(const struct cli_args *args, struct outcome *out)
+{
+    const char *text = cli_option_text(args, "format");
+
+    if (!text || strcmp(text, "text") == 0)
+        return CLI_DONE;
+    if (strcmp(text, "markdown") == 0)
+        out->print = report_write_markdown;
+    else if (strcmp(text, "json") == 0)
+        out->print = result_write_json;
+    else {
+        cli_error("--format %s: not a format: text, markdown or json", text);
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+static enum cli_exit check_use(const struct cli_args *args, const struct outcome *out, const struct plan_options *opt)
+{
+    const bool merge = cli_option_given(args, "merge");
+
+    if (!out->scenario.spec.has_plan) {
+        cli_error("%s has no [plan] section: nothing says which bucket counts to compare", args->operands[0]);
+        cli_hint("add [plan] with candidates = none,1,8,12,16 and targets = hot_server_ratio <= 1.6");
+        return CLI_USAGE;
+    }
+    if (merge && opt->shards > 0) {
+        cli_error("--merge and --shard exclude each other");
+        return CLI_USAGE;
+    }
+    if (merge ? args->operands_len < 2 : args->operands_len > 1) {
+        cli_error(merge ? "--merge needs the shards' result.json files after the scenario" : "one scenario is planned at a time");
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+/* Reads the shards and joins them. */
+static enum cli_exit merge_shards(const struct cli_args *args, const struct plan_options *opt, struct outcome *out, int *rc)
+{
+    const size_t n = args->operands_len - 1;
+    struct result *shards = calloc(n, sizeof *shards);
+    enum cli_exit code = shards ? CLI_DONE : CLI_INTERNAL;
+    char message[400];
+    size_t read = 0;
+
+    while (code == CLI_DONE && read < n) {
+        if (result_read_json(args->operands[read + 1], message, sizeof message, &shards[read]) == 0) {
+            read++;
+            continue;
+        }
+        cli_error("%s", message);
+        code = CLI_FILE;
+    }
+    if (code == CLI_DONE)
+        *rc = plan_merge(&out->scenario.spec, opt, &(struct plan_shards){shards, n}, &out->result, &out->end);
+    for (size_t i = 0; i < read; i++)
+        result_free(&shards[i]);
+    free(shards);
+    return code;
+}
+
+static int print_shard(const struct result *res, FILE *to)
+{
+    fprintf(to, "%zu candidates tried; join all shards with: saltplan plan SCENARIO --merge FILES\n",
+            res->plan.candidates_len);
+    return ferror(to) ? -1 : 0;
+}
+
+static enum cli_exit finish(const struct cli_args *args, const struct plan_options *opt, struct outcome *out, int rc)
+{
+    const char *target = cli_option_text(args, "emit");
+    enum cli_exit code;
+
+    if (opt->shards > 0 && rc == 0 && !out->end.partial) {
+        out->result.partial = false; /* partial says that it was interrupted, and exits so */
+        if (!out->print && !cli_option_given(args, "json"))
+            out->print = print_shard;
+    }
+    if (rc == 0 && opt->shards == 0 && plan_emit_create(&out->scenario.spec, &out->result.plan) != CLI_DONE) {
+        cli_error("out of memory");
+        return CLI_INTERNAL;
+    }
+    if (target && rc == 0)
+        return plan_emit(&out->scenario.spec, &out->result.plan, target);
+    code = outcome_write(out, rc);
+    if (code == CLI_DONE && opt->shards == 0 && out->result.plan.recommended_n < 0)
+        code = CLI_NEGATIVE;
+    return code;
+}
+
 static enum cli_exit run(const struct cli_args *args)
 {
     struct outcome out;
     enum cli_exit code = outcome_open(args, &out);
+    struct plan_options opt = {.jobs = out.jobs};
+    int rc = 0;
 
-    if (code == CLI_DONE && !out.scenario.spec.has_plan) {
-        cli_error("%s has no [plan] section: nothing says which bucket counts to compare", args->operands[0]);
-        cli_hint("add [plan] with candidates = none,1,8,12,16 and targets = hot_server_ratio <= 1.6");
-        code = CLI_USAGE;
-    }
-    if (code == CLI_DONE) {
-        const int rc = plan_run(&out.scenario.spec, out.jobs, &out.control, &out.result, &out.end);
-
-        code = outcome_write(&out, rc);
-        if ((code == CLI_DONE || code == CLI_NEGATIVE) && out.result.plan.recommended_n < 0)
-            code = CLI_NEGATIVE;
-    }
+    if (code == CLI_DONE)
+        code = read_shard(args, &opt);
+    if (code == CLI_DONE)
+        code = read_format(args, &out);
+    if (code == CLI_DONE)
+        code = check_use(args, &out, &opt);
+    if (code == CLI_DONE && cli_option_given(args, "emit"))
+        code = plan_emit_check(cli_option_text(args, "emit"));
+    if (code == CLI_DONE && cli_option_given(args, "merge"))
+        code = merge_shards(args, &opt, &out, &rc);
+    else if (code == CLI_DONE)
+        rc = plan_run(&out.scenario.spec, &opt, &out.control, &out.result, &out.end);
+    if (code == CLI_DONE)
+        code = finish(args, &opt, &out, rc);
     outcome_close(&out);
     return code;
 }
 
 const struct cli_command cli_cmd_plan = {
     .name = "plan",
-    .summary = "Choose the bucket count: run each candidate, compare, recommend the smallest that will do",
-    .operands = "SCENARIO",
+    .summary = "Choose the bucket count: try each candidate, compare, recommend the smallest that will do",
+    .operands = "SCENARIO [RESULT...]",
     .examples = "  saltplan plan preset:iot-telemetry\n"
                 "  saltplan plan scenario.ini --servers 16 -o out\n"
-                "  saltplan plan scenario.ini --set '[plan] candidates=none,8..32 x2'\n",
-    .details = "Exit status: 0 a candidate is recommended and keeps the expectations, 1 not so, 2 wrong usage or\n"
-               "scenario, 3 a file can't be read or written, 130 interrupted.\n",
+                "  saltplan plan scenario.ini --format markdown >review.md\n"
+                "  saltplan plan scenario.ini --emit shell | hbase shell -n\n"
+                "  saltplan plan scenario.ini --set '[plan] growth=12 -> 16 servers in 2y'\n"
+                "  saltplan plan scenario.ini --shard 1/4 --json >1.json\n"
+                "  saltplan plan scenario.ini --merge 1.json 2.json 3.json 4.json\n",
+    .details = "Exit status: 0 a candidate is recommended, 1 none meets the targets (or none can help), 2 wrong\n"
+               "usage or scenario, 3 a file can't be read or written, 130 interrupted.\n",
     .options = options,
     .takes_scenario = true,
     .operands_min = 1,
-    .operands_max = 1,
+    .operands_max = -1,
     .run = run,
 };

@@ -57,6 +57,29 @@ static enum cli_exit read_split_file(const char *path, struct saltkey_keys *keys
     return code;
 }
 
+/* A number of regions behind the word that asks for one: as a scenario takes it. */
+static bool regions_good(const char *text)
+{
+    static const struct {
+        const char *word;
+        int least;
+    } words[] = {{"HexStringSplit", 2}, {"DecimalStringSplit", 2}, {"UniformSplit", 2}, {"md5hex", 2}, {"buckets x", 1}};
+    unsigned long long n = 0;
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t len = strlen(words[i].word);
+
+        if (strncmp(text, words[i].word, len) != 0 || text[len] != ' ')
+            continue;
+        text += len + strspn(text + len, " ");
+        if (cli_whole_number(text, SALTKEY_REGIONS_MAX, &n) && n >= (unsigned)words[i].least)
+            return true;
+        cli_error("--splits: '%s' is not a number of regions from %d to %d", text, words[i].least, SALTKEY_REGIONS_MAX);
+        return false;
+    }
+    return true;
+}
+
 /* Words that RegionSplitter knows stay words, so that its command line can be written. */
 static bool read_algorithm(const char *text, struct spec_table *t)
 {
@@ -80,7 +103,8 @@ static bool read_algorithm(const char *text, struct spec_table *t)
     for (size_t i = 0; i < sizeof algorithms / sizeof algorithms[0]; i++) {
         size_t len = strlen(algorithms[i].word);
 
-        if (strncmp(text, algorithms[i].word, len) != 0 || !cli_whole_number(text + len, 65536, &n) || n == 0)
+        if (strncmp(text, algorithms[i].word, len) != 0 ||
+            !cli_whole_number(text + len, SALTKEY_REGIONS_MAX, &n) || n == 0)
             continue;
         t->splits = algorithms[i].splits;
         t->splits_regions = (int)n;
@@ -97,6 +121,8 @@ static enum cli_exit read_splits(struct key_table *kt, const char *text, const s
     struct saltkey_error err = {0};
     enum cli_exit code = CLI_DONE;
 
+    if (!regions_good(text))
+        return CLI_USAGE;
     if (read_algorithm(text, t))
         return CLI_DONE;
     if (strncmp(text, "file ", 5) == 0) {
@@ -237,6 +263,14 @@ static enum cli_exit emit_table(const struct key_table *kt, const struct cli_arg
     return code;
 }
 
+/* Whether the option's file is `-`. */
+static bool reads_stdin(const char *text, const char *begin)
+{
+    const char *file = text ? strrchr(text, ' ') : NULL;
+
+    return text && strncmp(text, begin, strlen(begin)) == 0 && strcmp(file ? file + 1 : text, "-") == 0;
+}
+
 static enum cli_exit run(const struct cli_args *args)
 {
     const char *as = cli_option_text(args, "as"), *splits = cli_option_text(args, "splits");
@@ -254,15 +288,19 @@ static enum cli_exit run(const struct cli_args *args)
         cli_hint("change the scenario's value: --set '[table NAME] splits=%s'", splits);
         return CLI_USAGE;
     }
-    code = key_table_open(&kt, args, false);
+    code = key_stdin_once(args, reads_stdin(cli_option_text(args, "fit"), "") +
+                                    reads_stdin(splits, "quantiles "));
+    if (code == CLI_DONE)
+        code = key_table_open(&kt, args, false);
     if (code != CLI_DONE)
         return code;
     saltkey_keys_init(&keys, NULL);
     if (!kt.from_scenario)
         code = read_splits(&kt, splits ? splits : "buckets", &format, &keys, &borrowed);
-    key_table_warn(&kt);
-    if (code == CLI_DONE)
+    if (code == CLI_DONE) {
+        key_table_warn(&kt);
         code = emit_table(&kt, args, target, &format);
+    }
     free(borrowed);
     saltkey_keys_free(&keys);
     key_table_close(&kt);

@@ -8,6 +8,7 @@
 #include "cli/cmd_merge_file.h"
 
 #define PULL 256
+#define ROWS_MAX 100000000
 
 /* All rows of a file, in its order. */
 static enum cli_exit read_rows(const char *name, const struct key_format *format, struct saltkey_keys *rows)
@@ -17,7 +18,7 @@ static enum cli_exit read_rows(const char *name, const struct key_format *format
     enum cli_exit code = merge_file_open(&file, name, format);
     int n = 0;
 
-    while (code == CLI_DONE && (n = merge_file_pull(&file, pulled, PULL)) > 0) {
+    while (code == CLI_DONE && rows->count < ROWS_MAX && (n = merge_file_pull(&file, pulled, PULL)) > 0) {
         for (int i = 0; i < n && code == CLI_DONE; i++) {
             if (saltkey_keys_add(rows, pulled[i].key) < 0) {
                 cli_error("%s: not enough memory", file.name);
@@ -27,6 +28,10 @@ static enum cli_exit read_rows(const char *name, const struct key_format *format
     }
     if (n < 0)
         code = file.failed;
+    if (n > 0 && code == CLI_DONE) {
+        cli_error("%s: more than %d rows, the most that is read", file.name, ROWS_MAX);
+        code = CLI_FILE;
+    }
     if (code == CLI_DONE && rows->count == 0) {
         cli_error("%s: no row in it", file.name);
         code = CLI_FILE;
@@ -90,8 +95,8 @@ enum cli_exit splits_quantiles(const char *text, const struct key_format *format
 
     if (blank && (size_t)(blank - text) < sizeof number)
         memcpy(number, text, (size_t)(blank - text));
-    if (!cli_whole_number(number, 65536, &regions) || regions == 0) {
-        cli_error("--splits: quantiles are written 'quantiles REGIONS FILE'");
+    if (!cli_whole_number(number, SALTKEY_REGIONS_MAX, &regions) || regions < 2) {
+        cli_error("--splits: quantiles are written 'quantiles REGIONS FILE', with 2 to %d regions", SALTKEY_REGIONS_MAX);
         return CLI_USAGE;
     }
     saltkey_keys_init(&rows, NULL);

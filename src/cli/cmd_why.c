@@ -57,8 +57,9 @@ static enum cli_exit tell(const struct result_run *run, const char *text)
 
 static enum cli_exit run(const struct cli_args *args)
 {
+    char folder[RESULT_PATH_MAX];
     struct result res;
-    enum cli_exit code = cli_read_result(args->operands[0], &res);
+    enum cli_exit code = cli_read_result(args->operands[0], &res, folder);
 
     if (code != CLI_DONE)
         return code;

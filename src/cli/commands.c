@@ -10,10 +10,12 @@
 const struct cli_command *const cli_commands[] = {
     &cli_cmd_sim,
     &cli_cmd_plan,
+    &cli_cmd_migrate,
     &cli_cmd_key,
     &cli_cmd_splits,
     &cli_cmd_merge,
     &cli_cmd_chart,
+    &cli_cmd_report,
     &cli_cmd_check,
     &cli_cmd_show,
     &cli_cmd_explain,
@@ -52,7 +54,6 @@ void cli_print_overview(void)
     size_t column = 0;
 
     fputs("saltplan: simulate an HBase table with salted row keys, and choose its bucket count\n"
-          "\n"
           "Try it:\n"
           "  saltplan sim preset:iot-telemetry -o out    what happens, hour by hour, with pictures\n"
           "  saltplan plan preset:iot-telemetry          which bucket count, and why\n"
@@ -71,7 +72,7 @@ void cli_print_overview(void)
     fputs("\n\n"
           "saltplan COMMAND --help shows a command's options, examples first.\n"
           "saltplan presets lists scenarios to begin with; saltplan explain lists their keys.\n"
-          "Exit status: 0 done, 1 verdict negative, 2 wrong usage or scenario, 3 file, 4 failure.\n",
+          "Exit: 0 done, 1 verdict negative, 2 usage or scenario, 3 file, 4 failure, 130 stopped.\n",
           stdout);
 }
 

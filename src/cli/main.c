@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "saltkey.h"
 #include "scenario/suggest.h"
 
 /* What stdout could not take is an error (a full disk), but for a reader that went away. */
@@ -77,7 +76,7 @@ int main(int argc, char **argv)
         return finish(CLI_DONE);
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("saltplan %s\n", saltkey_version());
+        cli_print_version();
         return finish(CLI_DONE);
     }
     command = cli_command_by_name(argv[1]);

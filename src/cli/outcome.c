@@ -229,6 +229,8 @@ static enum cli_exit judge(struct outcome *out)
 
     if (res->partial || sp->expects_len == 0)
         return CLI_DONE; /* the run's end is missing: there is no verdict */
+    if (res->plan.present && res->run.windows_len == 0)
+        return CLI_DONE; /* a shard of a plan keeps no run */
     res->expectations = calloc(sp->expects_len, sizeof *res->expectations);
     for (size_t i = 0; res->expectations && i < sp->expects_len && code != CLI_INTERNAL; i++) {
         struct expect_problem why;
@@ -276,8 +278,8 @@ enum cli_exit outcome_write(struct outcome *out, int rc)
         return judged;
     if (cli_option_given(out->args, "json"))
         say_failures(&out->result);
-    failed = cli_option_given(out->args, "json") ? result_write_json(&out->result, stdout)
-                                                 : report_write_text(&out->result, stdout);
+    failed = (out->print ? out->print : cli_option_given(out->args, "json") ? result_write_json : report_write_text)(
+        &out->result, stdout);
     if (failed != 0 || fflush(stdout) != 0) {
         if (errno == EPIPE)
             return judged;

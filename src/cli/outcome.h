@@ -4,6 +4,8 @@
 #ifndef CLI_OUTCOME_H
 #define CLI_OUTCOME_H
 
+#include <stdio.h>
+
 #include "cli/cli.h"
 #include "result/result.h"
 #include "sim/sim.h"
@@ -16,6 +18,7 @@ struct outcome {
     struct result result;
     unsigned jobs;
     bool progress_shown;
+    int (*print)(const struct result *res, FILE *to); /* instead of the report or --json; NULL = these */
     struct sim_end end;
 };
 

@@ -269,25 +269,31 @@ static void pass_on_split(struct fluid *f)
 static void serve_all(struct fluid *f, des_time step)
 {
     struct model *m = f->model;
-    const double most = des_time_to_s(step) * m->spec->server.write_capacity_per_s;
+    const double all = des_time_to_s(step) * m->spec->server.write_capacity_per_s;
     size_t kept = 0;
 
     memset(f->demand, 0, m->servers_len * sizeof *f->demand);
-    for (size_t s = 0; s < m->servers_len; s++)
+    for (size_t s = 0; s < m->servers_len; s++) {
+        m->servers[s].write_regions = 0;
         f->blocked[s] = m->servers[s].live && model_blocks_updates(m, (int)s);
+    }
     for (size_t i = 0; i < f->waiting_len; i++) {
         const struct region *g = m->regions[f->waiting[i]];
 
-        if (can_write(f, g))
+        if (can_write(f, g)) {
             f->demand[g->server] += (double)f->regions[g->id].rows;
+            m->servers[g->server].write_regions++;
+        }
     }
+    for (size_t i = 0; i < m->servers_len; i++)
+        m->servers[i].write_share = f->demand[i] / all;
     for (size_t i = 0; i < f->waiting_len; i++) {
         const int id = f->waiting[i];
         struct region *g = m->regions[id];
         struct fluid_region *r = &f->regions[id];
 
         if (r->rows > 0 && can_write(f, g)) {
-            const double d = f->demand[g->server];
+            const double d = f->demand[g->server], most = all * (1 - m->servers[g->server].read_share);
             double n = (double)r->rows;
 
             if (d > most) {
@@ -415,6 +421,12 @@ static int init_source(struct fluid_source *s, const struct fluid_input *in, con
     return s->routes && s->numbers && s->bucket_rows ? 0 : MODEL_NO_MEMORY;
 }
 
+/* The clients of a stream fill their buffers at the same pace, one after the other (writer.c). */
+static double submission_ns(const struct fluid_source *s)
+{
+    return s->rows_per_submission * (double)s->in.arrivals->num / (double)s->in.arrivals->den;
+}
+
 int fluid_init(struct fluid *f, struct model *m, const struct fluid_input *inputs, size_t n, des_time window)
 {
     int rc = 0;
@@ -430,6 +442,8 @@ int fluid_init(struct fluid *f, struct model *m, const struct fluid_input *input
     for (size_t i = 0; i < n && rc == 0; i++) {
         f->sources_len++;
         rc = init_source(&f->sources[i], &inputs[i], m->tables[inputs[i].table].spec);
+        if (inputs[i].stream->buffer_bytes > 0)
+            m->submission_ns = fmax(m->submission_ns, submission_ns(&f->sources[i]));
     }
     if (rc == 0)
         rc = des_slot_new(m->cal, (struct des_action){.run = step_ended, .self = f, .priority = 1}, &f->slot) == 0

@@ -2,311 +2,328 @@
 #include "plan/plan.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "des/pool.h"
+#include "plan/conclude.h"
+#include "plan/spread.h"
 
-struct trial {
-    struct spec spec;
-    struct result_run run;
-    int n;
-    bool copied;
-    struct sim_end end;
-};
+/* Trials beyond the candidates: the even N, the rule of thumb's, the scenario's own. */
+#define MORE_TRIALS 8
+#define RECOMMENDED_SAMPLE 200000
 
-struct trials {
-    struct trial *trial;
+static unsigned threads(unsigned jobs)
+{
+    return jobs > 0 ? jobs : des_pool_processors();
+}
+
+/* ---- candidates ---- */
+
+struct field_of_trials {
+    const struct plan_work *work;
+    struct plan_trial *trial;
+    const int *n;
     size_t len;
-    const struct sim_control *control;
 };
 
-/* Appends to a text of fixed room; what doesn't fit is cut. */
-struct text {
-    char bytes[1024];
-    size_t len;
-};
-
-static void say(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(struct text *t, const char *fmt, ...)
+static int try_one(void *context, size_t i)
 {
-    va_list ap;
-    int n;
+    struct field_of_trials *all = context;
+    const struct sim_control *control = all->work->control;
+    const int rc = plan_try(all->work, all->n[i], &all->trial[i]);
 
-    va_start(ap, fmt);
-    n = vsnprintf(t->bytes + t->len, sizeof t->bytes - t->len, fmt, ap);
-    va_end(ap);
-    if (n > 0)
-        t->len = t->len + (size_t)n < sizeof t->bytes ? t->len + (size_t)n : sizeof t->bytes - 1;
-}
-
-static char *copy(const char *s)
-{
-    char *p = malloc(strlen(s) + 1);
-
-    return p ? strcpy(p, s) : NULL;
-}
-
-static void name_n(struct text *t, int n)
-{
-    if (n == 0)
-        say(t, "no salt");
-    else
-        say(t, "N = %d", n);
-}
-
-static int run_trial(void *context, size_t i)
-{
-    struct trials *all = context;
-    struct trial *t = &all->trial[i];
-    const struct sim_control quiet = {.stop = all->control ? all->control->stop : NULL};
-    int rc = sim_run(&t->spec, &quiet, &t->run, &t->end);
-
-    if (all->control && all->control->progress)
-        all->control->progress(all->control->context, (double)(i + 1) / (double)all->len);
+    if (control && control->progress)
+        control->progress(control->context, 0.9 * (double)(i + 1) / (double)all->len);
     return rc;
 }
 
-static struct result_figure figure(double v)
+/* Candidates of this shard. */
+static int *own_candidates(const struct spec *sp, const struct plan_options *opt, size_t *len)
 {
-    return (struct result_figure){v, v, v};
+    int *n = malloc((sp->plan.candidates_len + 1) * sizeof *n);
+
+    *len = 0;
+    for (size_t i = 0; n && i < sp->plan.candidates_len; i++)
+        if (opt->shards == 0 || i % opt->shards == opt->shard - 1)
+            n[(*len)++] = sp->plan.candidates[i];
+    return n;
 }
 
-/* Writes of the largest bucket: of the regions' writes, summed by bucket. */
-static double hot_bucket_share(const struct result_run *run)
+static int try_candidates(const struct plan_work *work, const struct plan_options *opt, struct plan_set *set,
+                          struct sim_end *end)
 {
-    double most = 0, total = 0, *sum;
-    const int n = run->buckets;
+    size_t len = 0;
+    int *n = own_candidates(work->sp, opt, &len), rc = SIM_NO_MEMORY;
+    struct field_of_trials all = {work, NULL, n, len};
 
-    if (n < 1 || !(sum = calloc((size_t)n, sizeof *sum)))
-        return NAN;
-    for (size_t i = 0; i < run->regions_len; i++) {
-        const struct result_region *r = &run->regions[i];
+    set->cap = len + MORE_TRIALS;
+    set->trial = calloc(set->cap, sizeof *set->trial);
+    if (n && set->trial) {
+        all.trial = set->trial;
+        rc = des_pool_run(opt->jobs, len, try_one, &all);
+        set->len = len;
+    }
+    for (size_t i = 0; i < set->len && rc != 0; i++)
+        if (end->message[0] == '\0')
+            *end = set->trial[i].end;
+    free(n);
+    return rc;
+}
 
-        if (r->table != 0 || r->bucket < 0 || r->bucket >= n)
+const struct plan_trial *plan_trial_of(struct plan_end *pe, int n, int *rc)
+{
+    struct plan_trial *t;
+
+    for (size_t i = 0; i < pe->set.len; i++)
+        if (pe->set.trial[i].n == n)
+            return &pe->set.trial[i];
+    if (pe->set.len == pe->set.cap) {
+        *rc = SIM_NO_MEMORY;
+        return NULL;
+    }
+    t = &pe->set.trial[pe->set.len++];
+    *rc = plan_try(pe->work, n, t);
+    if (*rc != 0 && pe->end->message[0] == '\0')
+        *pe->end = t->end;
+    return *rc == 0 ? t : NULL;
+}
+
+static int fill_candidates(const struct plan_work *work, const struct plan_set *set, struct result *res)
+{
+    int rc = 0;
+
+    res->plan.present = true;
+    res->plan.candidates = calloc(set->len + 1, sizeof *res->plan.candidates);
+    if (!res->plan.candidates)
+        return SIM_NO_MEMORY;
+    for (size_t i = 0; i < set->len && rc == 0; i++) {
+        rc = plan_fill_candidate(work, &set->trial[i], &res->plan.candidates[i]);
+        res->plan.candidates_len++;
+    }
+    return rc;
+}
+
+/* ---- the finalists' runs ---- */
+
+/* The recommended N in a run of its own, the pictures' source, and beside it the neighbour that comes
+   next: both check what the placements say. */
+struct finals {
+    const struct plan_end *pe;
+    const struct plan_trial *trial[2];
+    struct result_run other;          /* of the second */
+    struct sim_end end[2];
+};
+
+static int run_final(void *context, size_t i)
+{
+    struct finals *all = context;
+    const struct sim_control *control = all->pe->work->control;
+    const struct sim_control quiet = {.stop = control ? control->stop : NULL};
+    struct spec copy;
+    int rc = plan_run_spec(&all->trial[i]->spec, PLAN_CONFIRM, &copy);
+
+    if (rc != 0)
+        return rc;
+    rc = sim_run(&copy, i == 0 && control ? control : &quiet, i == 0 ? &all->pe->res->run : &all->other, &all->end[i]);
+    spec_free(&copy);
+    return rc;
+}
+
+/* Notes the run's ratio beside that of the placements, and says so where splits and moves made another. */
+static int note_final(struct result *res, int n, double ratio)
+{
+    for (size_t i = 0; i < res->plan.candidates_len; i++) {
+        struct result_candidate *c = &res->plan.candidates[i];
+
+        if (c->n != n)
             continue;
-        sum[r->bucket] += r->writes;
-        total += r->writes;
-        most = fmax(most, sum[r->bucket]);
-    }
-    free(sum);
-    return total > 0 ? most / total : (double)NAN;
-}
-
-/* Scans of the first query that is not a get: the price that N has. */
-static double reference_scans(const struct result_run *run)
-{
-    for (size_t i = 0; i < run->queries_len; i++)
-        if (strcmp(run->queries[i].kind, "get") != 0)
-            return run->queries[i].scans;
-    return NAN;
-}
-
-static void target_text(struct text *t, const struct spec_target *g)
-{
-    say(t, "%s %s %.6g", g->metric, g->at_most ? "<=" : ">=", g->bound);
-}
-
-/* Which targets the run misses, in words; empty when it meets them all. */
-static void judge(const struct spec_plan *plan, const struct result_run *run, struct text *why)
-{
-    for (size_t i = 0; i < plan->targets_len; i++) {
-        const struct spec_target *g = &plan->targets[i];
-        double v;
-
-        if (!plan_metric(&run->summary, g->metric, &v) || isnan(v)) {
-            say(why, "%s%s has no value", why->len ? "; " : "", g->metric);
-        } else if (g->at_most ? v > g->bound : v < g->bound) {
-            say(why, "%s%s is %.4g, target %s %.6g", why->len ? "; " : "", g->metric, v,
-                g->at_most ? "<=" : ">=", g->bound);
-        }
-    }
-}
-
-static int fill_candidate(const struct spec_plan *plan, const struct trial *t, struct result_candidate *c)
-{
-    const struct result_summary *s = &t->run.summary;
-    struct text why = {"", 0};
-
-    result_candidate_init(c);
-    c->n = t->n;
-    c->hot_server_ratio = figure(s->hot_server_ratio);
-    c->max_write_rate_per_s = figure(s->max_write_rate_per_s);
-    c->regions = figure(s->regions_end);
-    c->scans = figure(reference_scans(&t->run));
-    c->write_tails = figure(s->write_tails);
-    c->servers_idle = figure(s->servers_idle);
-    c->hot_bucket_share = figure(hot_bucket_share(&t->run));
-    judge(plan, &t->run, &why);
-    c->feasible = why.len == 0;
-    if (!c->feasible && !(c->why_not = copy(why.bytes)))
-        return SIM_NO_MEMORY;
-    return 0;
-}
-
-static void name_idle_servers(struct text *t, const struct result_run *run)
-{
-    size_t named = 0;
-
-    for (size_t s = 0; s < run->servers_len; s++) {
-        if (run->servers[s].tails > 0)
-            continue;
-        say(t, "%s%s", named++ ? ", " : " (", run->servers[s].name);
-        if (named == 8) {
-            say(t, ", ...");
-            break;
-        }
-    }
-    if (named > 0)
-        say(t, ")");
-}
-
-/* The next candidate that is better by more than a twentieth: what a larger N would buy. */
-static const struct result_candidate *better(const struct result_plan *plan, const struct result_candidate *than)
-{
-    const struct result_candidate *best = NULL;
-
-    for (size_t i = 0; i < plan->candidates_len; i++) {
-        const struct result_candidate *c = &plan->candidates[i];
-
-        if (c->n > than->n && c->feasible &&
-            c->hot_server_ratio.mean < than->hot_server_ratio.mean - 0.05 && (!best || c->n < best->n))
-            best = c;
-    }
-    return best;
-}
-
-static void explain_choice(struct text *t, const struct spec *sp, const struct result_plan *plan,
-                           const struct result_candidate *c, const struct result_run *run)
-{
-    const struct result_candidate *more = better(plan, c);
-
-    say(t, "the smallest candidate that meets ");
-    for (size_t i = 0; i < sp->plan.targets_len; i++) {
-        say(t, "%s", i ? " and " : "");
-        target_text(t, &sp->plan.targets[i]);
-    }
-    say(t, ": hot server ratio %.2f", c->hot_server_ratio.mean);
-    if (c->servers_idle.mean > 0) {
-        say(t, " with %.0f of %zu servers without a write tail", c->servers_idle.mean, run->servers_len);
-        name_idle_servers(t, run);
-    }
-    say(t, ", full at %.3g k rows/s.", c->max_write_rate_per_s.mean / 1000);
-    if (!more)
-        return;
-    say(t, " N = %d would bring %.2f and %.3g k rows/s", more->n, more->hot_server_ratio.mean,
-        more->max_write_rate_per_s.mean / 1000);
-    if (!isnan(more->scans.mean) && !isnan(c->scans.mean))
-        say(t, ", for %.0f scans a range read instead of %.0f", more->scans.mean, c->scans.mean);
-    say(t, ".");
-}
-
-/* Nothing is feasible: which target stands in the way, how near the best comes, and what could change. */
-static void explain_refusal(struct text *t, const struct spec *sp, const struct result_plan *plan)
-{
-    const struct result_candidate *best = NULL;
-
-    for (size_t i = 0; i < plan->candidates_len; i++)
-        if (!best || plan->candidates[i].hot_server_ratio.mean < best->hot_server_ratio.mean)
-            best = &plan->candidates[i];
-    say(t, "no candidate meets all targets");
-    if (best) {
-        say(t, "; the most even one, ");
-        name_n(t, best->n);
-        say(t, ", gives a hot server ratio of %.2f (%s)", best->hot_server_ratio.mean,
-            best->why_not ? best->why_not : "");
-    }
-    say(t, ". Offer larger candidates or multiples of the %d servers, salt over a field that varies more, "
-           "or relax the target.", sp->cluster.servers);
-}
-
-static int decide(const struct spec *sp, struct trials *all, struct result *res)
-{
-    struct result_plan *plan = &res->plan;
-    const struct result_candidate *chosen = NULL;
-    struct text reason = {"", 0}, targets = {"", 0};
-    size_t at = 0;
-
-    for (size_t i = 0; i < plan->candidates_len; i++) {
-        if (plan->candidates[i].feasible && (!chosen || plan->candidates[i].n < chosen->n)) {
-            chosen = &plan->candidates[i];
-            at = i;
-        }
-    }
-    for (size_t i = 0; i < sp->plan.targets_len; i++) {
-        say(&targets, "%s", i ? ", " : "");
-        target_text(&targets, &sp->plan.targets[i]);
-    }
-    plan->recommended_n = chosen ? chosen->n : -1;
-    if (chosen)
-        explain_choice(&reason, sp, plan, chosen, &all->trial[at].run);
-    else
-        explain_refusal(&reason, sp, plan);
-    plan->reason = copy(reason.bytes);
-    plan->targets = copy(targets.bytes);
-    if (!plan->reason || !plan->targets)
-        return SIM_NO_MEMORY;
-    for (size_t i = 0; !chosen && i < all->len; i++)
-        for (size_t t = 0; t < sp->tables_len; t++)
-            if (sp->tables[t].buckets == all->trial[i].n)
-                at = i;
-    res->run = all->trial[at].run;
-    result_run_init(&all->trial[at].run);
-    res->run.role = copy("scenario");
-    return res->run.role ? 0 : SIM_NO_MEMORY;
-}
-
-static int plan_trials(const struct spec *sp, struct trials *all)
-{
-    all->len = sp->plan.candidates_len;
-    all->trial = calloc(all->len, sizeof *all->trial);
-    if (!all->trial)
-        return SIM_NO_MEMORY;
-    for (size_t i = 0; i < all->len; i++) {
-        struct trial *t = &all->trial[i];
-
-        result_run_init(&t->run);
-        if (spec_copy(sp, &t->spec) != 0)
-            return SIM_NO_MEMORY;
-        t->copied = true;
-        t->n = sp->plan.candidates[i];
-        spec_set_buckets(&t->spec, t->n);
+        c->confirmed_ratio = ratio;
+        if (fabs(ratio - c->hot_server_ratio.mean) > 0.05 * c->hot_server_ratio.mean &&
+            (ratio < c->hot_server_ratio.lo || ratio > c->hot_server_ratio.hi))
+            return result_add_diagnostic(res, "warning", "W-MOVED",
+                                         "a run with N = %d has a hot server ratio of %.2f where the placements have %.2f: "
+                                         "splits, moves or the balancer changed it", n, ratio, c->hot_server_ratio.mean);
     }
     return 0;
 }
 
-int plan_run(const struct spec *sp, unsigned jobs, const struct sim_control *control, struct result *res,
-             struct sim_end *end)
+static int confirm(struct plan_end *pe)
 {
-    struct trials all = {NULL, 0, control};
-    int rc = plan_trials(sp, &all);
+    const struct result_plan *plan = &pe->res->plan;
+    const int beside = plan->larger_n >= 0 ? plan->larger_n : plan->smaller_n;
+    struct finals all = {.pe = pe, .trial = {pe->shown, NULL}};
+    struct result *res = pe->res;
+    int rc = 0;
+
+    if (pe->chosen && beside >= 0 && !(all.trial[1] = plan_trial_of(pe, beside, &rc)))
+        return rc;
+    result_run_init(&all.other);
+    rc = des_pool_run(pe->jobs, all.trial[1] ? 2 : 1, run_final, &all);
+    for (size_t i = 0; i < 2; i++) {
+        if (rc != 0 && pe->end->message[0] == '\0')
+            *pe->end = all.end[i];
+        res->partial |= all.end[i].partial;
+        pe->end->partial |= all.end[i].partial;
+    }
+    free(res->run.role);
+    res->run.role = plan_copy_text("scenario");
+    if (rc == 0)
+        rc = note_final(res, pe->shown->n, res->run.summary.hot_server_ratio);
+    if (rc == 0 && all.trial[1])
+        rc = note_final(res, beside, all.other.summary.hot_server_ratio);
+    result_run_free(&all.other);
+    return rc == 0 && !res->run.role ? SIM_NO_MEMORY : rc;
+}
+
+/* N that the scenario itself has. */
+static int own_n(const struct spec *sp)
+{
+    for (size_t t = 0; t < sp->tables_len; t++)
+        if (spec_salt_takes_buckets(sp->tables[t].salt))
+            return sp->tables[t].buckets;
+    return 0;
+}
+
+static int conclude(struct plan_end *pe, const struct plan_options *opt)
+{
+    const struct result_plan *plan = &pe->res->plan;
+    int rc = 0;
+
+    pe->jobs = threads(opt->jobs);
+    pe->chosen = plan_smallest(plan->candidates, plan->candidates_len);
+    pe->shown = plan_trial_of(pe, pe->chosen ? pe->chosen->n : own_n(pe->work->sp), &rc);
+    if (!pe->shown)
+        return rc;
+    rc = plan_verdict(pe);
+    if (rc == 0)
+        rc = plan_special(pe);
+    if (rc == 0)
+        rc = plan_stages(pe);
+    if (rc == 0)
+        rc = plan_gates(pe);
+    if (rc == 0)
+        rc = plan_assumptions(pe);
+    if (rc == 0 && !opt->no_variations && !pe->work->runs)
+        rc = plan_variations(pe);
+    return rc == 0 ? confirm(pe) : rc;
+}
+
+static void set_free(struct plan_set *set)
+{
+    for (size_t i = 0; i < set->len; i++)
+        plan_trial_free(&set->trial[i]);
+    free(set->trial);
+}
+
+int plan_run(const struct spec *sp, const struct plan_options *opt, const struct sim_control *control,
+             struct result *res, struct sim_end *end)
+{
+    struct plan_keys keys;
+    struct plan_work work;
+    struct plan_end pe = {.work = &work, .res = res, .end = end};
+    int rc = plan_keys_open(sp, PLAN_SAMPLE_ROWS, opt->jobs, &keys);
 
     *end = (struct sim_end){false, ""};
+    plan_work_of(sp, &keys, control, &work);
     if (rc == 0)
-        rc = des_pool_run(jobs, all.len, run_trial, &all);
-    if (rc == 0) {
-        res->plan.present = true;
-        res->plan.candidates = calloc(all.len, sizeof *res->plan.candidates);
-        if (!res->plan.candidates)
-            rc = SIM_NO_MEMORY;
-    }
-    for (size_t i = 0; rc == 0 && i < all.len; i++) {
-        rc = fill_candidate(&sp->plan, &all.trial[i], &res->plan.candidates[i]);
-        res->plan.candidates_len++;
-        res->partial |= all.trial[i].end.partial;
-    }
+        rc = try_candidates(&work, opt, &pe.set, end);
     if (rc == 0)
-        rc = decide(sp, &all, res);
-    for (size_t i = 0; i < all.len; i++) {
-        if (rc != 0 && end->message[0] == '\0')
-            *end = all.trial[i].end;
-        result_run_free(&all.trial[i].run);
-        if (all.trial[i].copied)
-            spec_free(&all.trial[i].spec);
+        rc = fill_candidates(&work, &pe.set, res);
+    if (rc == 0 && control && control->stop && *control->stop)
+        res->partial = true;
+    if (rc == 0 && opt->shards > 0)
+        res->partial = true;
+    else if (rc == 0)
+        rc = conclude(&pe, opt);
+    set_free(&pe.set);
+    plan_keys_close(&keys);
+    return rc;
+}
+
+/* ---- shards ---- */
+
+static const struct result_candidate *find_candidate(const struct result *shards, size_t n, int wanted)
+{
+    for (size_t s = 0; s < n; s++)
+        for (size_t i = 0; i < shards[s].plan.candidates_len; i++)
+            if (shards[s].plan.candidates[i].n == wanted)
+                return &shards[s].plan.candidates[i];
+    return NULL;
+}
+
+static int join(const struct spec *sp, const struct result *shards, size_t n, struct result *res, struct sim_end *end)
+{
+    struct result_plan *plan = &res->plan;
+
+    for (size_t s = 0; s < n; s++)
+        if (shards[s].seed != res->seed || !shards[s].base_name || !res->base_name ||
+            strcmp(shards[s].base_name, res->base_name) != 0) {
+            snprintf(end->message, sizeof end->message, "shard %zu is of another scenario or seed", s + 1);
+            return SIM_BAD_SPEC;
+        }
+    plan->present = true;
+    plan->candidates = calloc(sp->plan.candidates_len + 1, sizeof *plan->candidates);
+    if (!plan->candidates)
+        return SIM_NO_MEMORY;
+    for (size_t i = 0; i < sp->plan.candidates_len; i++) {
+        const struct result_candidate *from = find_candidate(shards, n, sp->plan.candidates[i]);
+        struct result_candidate *to = &plan->candidates[plan->candidates_len];
+
+        if (!from) {
+            snprintf(end->message, sizeof end->message, "no shard has the candidate N = %d", sp->plan.candidates[i]);
+            return SIM_BAD_SPEC;
+        }
+        *to = *from;
+        to->why_not = from->why_not ? plan_copy_text(from->why_not) : NULL;
+        plan->candidates_len++;
+        if (from->why_not && !to->why_not)
+            return SIM_NO_MEMORY;
     }
-    free(all.trial);
+    return 0;
+}
+
+int plan_merge(const struct spec *sp, const struct plan_options *opt, const struct plan_shards *shards,
+               struct result *res, struct sim_end *end)
+{
+    struct plan_keys keys;
+    struct plan_work work;
+    struct plan_end pe = {.work = &work, .res = res, .end = end};
+    int rc;
+
+    *end = (struct sim_end){false, ""};
+    rc = plan_keys_open(sp, PLAN_SAMPLE_ROWS, opt->jobs, &keys);
+    plan_work_of(sp, &keys, NULL, &work);
+    if (rc == 0)
+        rc = join(sp, shards->result, shards->len, res, end);
+    pe.set.cap = sp->plan.candidates_len + MORE_TRIALS;
+    pe.set.trial = calloc(pe.set.cap, sizeof *pe.set.trial);
+    if (rc == 0)
+        rc = pe.set.trial ? conclude(&pe, opt) : SIM_NO_MEMORY;
+    set_free(&pe.set);
+    plan_keys_close(&keys);
+    return rc;
+}
+
+int plan_recommended_spec(const struct spec *sp, const struct result_plan *plan, struct spec *out)
+{
+    struct plan_keys keys;
+    bool presplit = false;
+    int rc;
+
+    if (plan->recommended_n < 0)
+        return SIM_BAD_SPEC;
+    if (spec_copy(sp, out) != 0)
+        return SIM_NO_MEMORY;
+    spec_set_buckets(out, plan->recommended_n);
+    if (plan->recommended_n > 0)
+        return 0;
+    rc = plan_keys_open(sp, RECOMMENDED_SAMPLE, 1, &keys);
+    if (rc == 0)
+        rc = plan_presplit(&keys, out, &presplit);
+    plan_keys_close(&keys);
+    if (rc != 0)
+        spec_free(out);
     return rc;
 }

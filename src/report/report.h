@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "result/format.h"
 #include "result/result.h"
 
 #define REPORT_LINES 25
@@ -18,6 +19,16 @@ int report_write_text(const struct result *res, FILE *to);
 /* The last line of the text, without line feed: what was found, in one sentence. Returns the length
    that it has (as snprintf does). */
 int report_verdict(const struct result *res, char *text, size_t cap);
+
+/* A figure of a run that runs are compared by: its label and how it is written. */
+struct report_figure {
+    const char *label;
+    const char *(*format)(double value, char text[FORMAT_CAP]);
+    double (*value)(const struct result_run *run);
+};
+
+/* The figures of report.txt's comparison; ends with a NULL label. */
+extern const struct report_figure report_figures[];
 
 /* One CSV table of the result: its file's name and its writer. */
 struct report_table {

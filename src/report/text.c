@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "report/plan.h"
 #include "report/report.h"
 #include "result/csv.h"
 #include "result/format.h"
@@ -60,13 +61,6 @@ static void head(struct page *pg, const struct result *res)
          run->detail ? run->detail : "-", res->version ? res->version : "-");
 }
 
-/* One row of the comparison: a label and a figure of each run. */
-struct compared {
-    const char *label;
-    const char *(*format)(double value, char text[FORMAT_CAP]);
-    double (*figure)(const struct result_run *run);
-};
-
 static double tails(const struct result_run *run) { return run->summary.write_tails; }
 static double hot_ratio(const struct result_run *run) { return run->summary.hot_server_ratio; }
 static double idle(const struct result_run *run) { return run->summary.servers_idle; }
@@ -78,7 +72,7 @@ static double p99(const struct result_run *run) { return run->summary.write_p99_
 static double regions_start(const struct result_run *run) { return run->summary.regions_start; }
 static double regions_end(const struct result_run *run) { return run->summary.regions_end; }
 
-static const struct compared COMPARED[] = {
+const struct report_figure report_figures[] = {
     {"write tails", format_count, tails},
     {"hot server ratio", format_ratio, hot_ratio},
     {"servers without a tail", format_count, idle},
@@ -89,13 +83,14 @@ static const struct compared COMPARED[] = {
     {"p99 of a write", format_latency, p99},
     {"regions at the start", format_count, regions_start},
     {"regions at the end", format_count, regions_end},
+    {NULL, NULL, NULL},
 };
 
 static void comparison(struct page *pg, const struct result *res)
 {
     const struct result_run *run;
     char text[FORMAT_CAP], name[RESULT_NAME_CAP];
-    size_t rows = sizeof COMPARED / sizeof *COMPARED;
+    size_t rows = sizeof report_figures / sizeof *report_figures - 1;
     if (pg->left < (int)rows + 1)
         return;
     fprintf(pg->to, "%-26s", "");
@@ -103,9 +98,9 @@ static void comparison(struct page *pg, const struct result *res)
         right(pg->to, result_run_name(run, name), 15);
     fputc('\n', pg->to);
     for (size_t r = 0; r < rows; r++) {
-        fprintf(pg->to, "%-26s", COMPARED[r].label);
+        fprintf(pg->to, "%-26s", report_figures[r].label);
         for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
-            right(pg->to, COMPARED[r].format(COMPARED[r].figure(run), text), 15);
+            right(pg->to, report_figures[r].format(report_figures[r].value(run), text), 15);
         fputc('\n', pg->to);
     }
     pg->left -= (int)rows + 1;
@@ -310,7 +305,10 @@ int report_verdict(const struct result *res, char *text, size_t cap)
     const struct result_plan *plan = &res->plan;
     char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP];
     if (plan->present && plan->recommended_n < 0)
-        return snprintf(text, cap, "verdict: no candidate meets the targets. %s", plan->reason ? plan->reason : "");
+        return snprintf(text, cap, "verdict: %s%s", plan->answer ? "" : "no candidate meets the targets. ",
+                        plan->reason ? plan->reason : "");
+    if (plan->present && plan->answer && strcmp(plan->answer, "no-salt") == 0 && plan->reason)
+        return snprintf(text, cap, "verdict: %s", plan->reason);
     if (plan->present)
         return snprintf(text, cap, "verdict: N = %s: %s", bucket_name(plan->recommended_n, a),
                         plan->reason ? plan->reason : "");
@@ -334,7 +332,7 @@ int report_verdict(const struct result *res, char *text, size_t cap)
 int report_write_text(const struct result *res, FILE *to)
 {
     struct page pg = {to, REPORT_LINES - 1};
-    char verdict[1024];
+    char verdict[2200];
     head(&pg, res);
     line(&pg, "%s", "");
     if (res->plan.present)
@@ -342,7 +340,9 @@ int report_write_text(const struct result *res, FILE *to)
     else if (res->run.servers_len)
         comparison(&pg, res);
     line(&pg, "%s", "");
-    if (res->run.servers_len) {
+    if (res->plan.present) {
+        pg.left -= report_plan_lines(res, to, pg.left);
+    } else if (res->run.servers_len) {
         writes(&pg, &res->run.summary);
         servers(&pg, &res->run);
         splits(&pg, &res->run);
@@ -350,7 +350,8 @@ int report_write_text(const struct result *res, FILE *to)
     spreads(&pg, &res->run);
     expectations(&pg, res, 4);
     diagnostics(&pg, res, pg.left > 4 && res->run.queries_len ? 2 : pg.left);
-    queries(&pg, res, pg.left > 0 ? pg.left : 1);
+    if (!res->plan.present || pg.left > 0)
+        queries(&pg, res, pg.left > 0 ? pg.left : 1);
     report_verdict(res, verdict, sizeof verdict);
     put_line(to, verdict);
     return ferror(to) ? -1 : 0;

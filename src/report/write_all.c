@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "report/plan.h"
 #include "report/report.h"
 #include "result/atomic.h"
 #include "result/json.h"
@@ -41,6 +42,9 @@ int report_write_all(const struct result *res, const char *dir, char *message, s
     struct output report = {dir, "report.txt", report_write_text, NULL};
     struct output json = {dir, "result.json", result_write_json, NULL};
     if (put(res, &report, message, cap) != 0 || put(res, &json, message, cap) != 0)
+        return -1;
+    struct output page = {dir, "plan.md", report_write_markdown, NULL};
+    if (res->plan.present && put(res, &page, message, cap) != 0)
         return -1;
     for (const struct report_table *table = report_tables; table->name; table++) {
         struct output csv = {dir, table->name, NULL, table->write};

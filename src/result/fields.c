@@ -182,7 +182,15 @@ const struct result_field result_query_fields[] = {
     MAYBE_NUMBER(result_query, rows_returned),
     MAYBE_NUMBER(result_query, bytes),
     MAYBE_NUMBER(result_query, p50_us),
+    MAYBE_NUMBER(result_query, p95_us),
     MAYBE_NUMBER(result_query, p99_us),
+    MAYBE_NUMBER(result_query, p999_us),
+    MAYBE_NUMBER(result_query, sampled),
+    MAYBE_NUMBER(result_query, timed),
+    MAYBE_NUMBER(result_query, server_share),
+    MAYBE_NUMBER(result_query, cache_hit_share),
+    MAYBE_NUMBER(result_query, rows_lost_share),
+    TEXT(result_query, note),
     END
 };
 
@@ -211,14 +219,69 @@ const struct result_field result_candidate_fields[] = {
     FIGURE(result_candidate, servers_idle),
     FIGURE(result_candidate, hot_bucket_share),
     FLAG(result_candidate, feasible),
+    FLAG(result_candidate, undecided),
+    MAYBE_NUMBER(result_candidate, margin),
+    MAYBE_NUMBER(result_candidate, replications),
+    MAYBE_NUMBER(result_candidate, breaks_at_s),
+    MAYBE_NUMBER(result_candidate, confirmed_ratio),
     TEXT(result_candidate, why_not),
     END
 };
 
 const struct result_field result_plan_fields[] = {
     INTEGER(result_plan, recommended_n),
+    TEXT(result_plan, answer),
     TEXT(result_plan, reason),
     TEXT(result_plan, targets),
+    MAYBE_INTEGER(result_plan, smaller_n),
+    TEXT(result_plan, smaller_why),
+    MAYBE_INTEGER(result_plan, larger_n),
+    TEXT(result_plan, larger_why),
+    MAYBE_INTEGER(result_plan, even_n),
+    TEXT(result_plan, even_text),
+    TEXT(result_plan, rule_of_thumb),
+    TEXT(result_plan, breaks_first),
+    MAYBE_NUMBER(result_plan, breaks_at_per_s),
+    MAYBE_NUMBER(result_plan, demand_per_s),
+    MAYBE_NUMBER(result_plan, headroom),
+    MAYBE_NUMBER(result_plan, floor_per_s),
+    TEXT(result_plan, create),
+    END
+};
+
+const struct result_field result_gate_fields[] = {
+    TEXT(result_gate, id),
+    TEXT(result_gate, level),
+    TEXT(result_gate, text),
+    TEXT(result_gate, source),
+    TEXT(result_gate, hint),
+    END
+};
+
+const struct result_field result_stage_fields[] = {
+    INTEGER(result_stage, n),
+    NUMBER(result_stage, at_s),
+    NUMBER(result_stage, servers),
+    NUMBER(result_stage, rate_per_s),
+    NUMBER(result_stage, hot_server_ratio),
+    NUMBER(result_stage, max_write_rate_per_s),
+    NUMBER(result_stage, headroom),
+    FLAG(result_stage, meets),
+    END
+};
+
+const struct result_field result_variation_fields[] = {
+    TEXT(result_variation, name),
+    INTEGER(result_variation, recommended_n),
+    MAYBE_NUMBER(result_variation, hot_server_ratio),
+    MAYBE_NUMBER(result_variation, margin),
+    TEXT(result_variation, text),
+    END
+};
+
+const struct result_field result_assumption_fields[] = {
+    TEXT(result_assumption, text),
+    TEXT(result_assumption, source),
     END
 };
 

@@ -36,6 +36,10 @@ extern const struct result_field result_spread_fields[];
 extern const struct result_field result_candidate_fields[];
 extern const struct result_field result_plan_fields[];
 extern const struct result_field result_expectation_fields[];
+extern const struct result_field result_gate_fields[];
+extern const struct result_field result_stage_fields[];
+extern const struct result_field result_variation_fields[];
+extern const struct result_field result_assumption_fields[];
 extern const struct result_field result_diagnostic_fields[];
 
 /* Whether the field of the struct at |base| has a value (see enum result_field_kind). */

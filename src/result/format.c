@@ -105,7 +105,13 @@ const char *format_time(double s, char text[FORMAT_CAP])
     };
     if (!isfinite(s) || s < 0)
         return format_digits((double)NAN, text);
-    if (s < 10 && floor(s * 10 + 0.5) / 10 != floor(s)) {
+    if (s >= 0.000001 && s < 0.9995) {
+        format_digits(s * 1000, text);
+        strcat(text, "ms");
+        return text;
+    }
+    double tenths = floor(s * 10 + 0.5);
+    if (s < 10 && fmod(tenths, 10) != 0) {
         snprintf(text, FORMAT_CAP, "%.1f", s);
         put_dot(text);
         strcat(text, "s");

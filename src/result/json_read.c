@@ -230,6 +230,19 @@ static void read_run(struct reader *rd, const json_t *object, struct result_run 
         result_check_references(rd, run);
 }
 
+static void init_variation(void *item)
+{
+    struct result_variation *var = item;
+    var->hot_server_ratio = var->margin = (double)NAN;
+}
+
+static const struct reader_shape STAGES = {"stages", result_stage_fields, sizeof(struct result_stage), NULL};
+static const struct reader_shape GATES = {"gates", result_gate_fields, sizeof(struct result_gate), NULL};
+static const struct reader_shape VARIATIONS = {
+    "variations", result_variation_fields, sizeof(struct result_variation), init_variation};
+static const struct reader_shape ASSUMPTIONS = {
+    "assumptions", result_assumption_fields, sizeof(struct result_assumption), NULL};
+
 static void read_plan(struct reader *rd, const json_t *object, struct result *res)
 {
     const json_t *plan = json_object_get(object, "plan");
@@ -239,6 +252,10 @@ static void read_plan(struct reader *rd, const json_t *object, struct result *re
     res->plan.present = true;
     reader_fields(rd, plan, result_plan_fields, &res->run, &res->plan);
     res->plan.candidates = reader_list(rd, plan, &CANDIDATES, &res->run, &res->plan.candidates_len);
+    res->plan.stages = reader_list(rd, plan, &STAGES, &res->run, &res->plan.stages_len);
+    res->plan.gates = reader_list(rd, plan, &GATES, &res->run, &res->plan.gates_len);
+    res->plan.variations = reader_list(rd, plan, &VARIATIONS, &res->run, &res->plan.variations_len);
+    res->plan.assumptions = reader_list(rd, plan, &ASSUMPTIONS, &res->run, &res->plan.assumptions_len);
     reader_up(rd, back);
 }
 
@@ -270,6 +287,15 @@ static char *top_text(struct reader *rd, const json_t *top, const char *name)
     char *text = value ? reader_text(rd, value) : NULL;
     reader_up(rd, back);
     return text;
+}
+
+static void read_partial(struct reader *rd, const json_t *value, struct result *res)
+{
+    size_t back = reader_down(rd, "partial", -1);
+    if (value && !json_is_boolean(value))
+        reader_fault(rd, RESULT_READ_CONTENT, "true or false is expected");
+    res->partial = json_is_true(value);
+    reader_up(rd, back);
 }
 
 static void read_seed(struct reader *rd, const json_t *value, struct result *res)
@@ -304,7 +330,7 @@ static void read_top(struct reader *rd, const json_t *top, struct result *res)
     res->version = top_text(rd, top, "version");
     res->title = top_text(rd, top, "title");
     res->base_name = top_text(rd, top, "base_name");
-    res->partial = json_is_true(json_object_get(top, "partial"));
+    read_partial(rd, json_object_get(top, "partial"), res);
     read_seed(rd, json_object_get(top, "seed"), res);
     if (json_object_get(top, "scenario"))
         read_scenario(rd, json_object_get(top, "scenario"), res);

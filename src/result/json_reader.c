@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a difference of sums may be below nothing. */
+#define ROUNDING 1e-6
+
 void reader_fault(struct reader *rd, int error, const char *fmt, ...)
 {
     if (rd->error)
@@ -100,6 +103,8 @@ static void read_figure(struct reader *rd, const json_t *value, struct result_fi
         return;
     }
     fig->mean = reader_number(rd, json_object_get(value, "mean") ? json_object_get(value, "mean") : json_null());
+    if (fig->mean < -ROUNDING)
+        reader_fault(rd, RESULT_READ_CONTENT, "a mean of 0 or more is expected");
     fig->lo = reader_number(rd, json_object_get(value, "lo") ? json_object_get(value, "lo") : json_null());
     fig->hi = reader_number(rd, json_object_get(value, "hi") ? json_object_get(value, "hi") : json_null());
 }
@@ -111,6 +116,9 @@ static void read_field(struct reader *rd, const struct result_field *f, const js
     switch (f->kind) {
     case RESULT_NUMBER:
         *(double *)at = reader_number(rd, value);
+        /* counts, times, shares and rates; what may be missing (an event's threshold) has any sign */
+        if (!f->optional && *(double *)at < -ROUNDING)
+            reader_fault(rd, RESULT_READ_CONTENT, "a number of 0 or more is expected");
         break;
     case RESULT_INTEGER:
         *(int *)at = reader_integer(rd, value);

@@ -5,6 +5,7 @@
 #include "result/fields.h"
 #include "result/json.h"
 #include "result/number.h"
+#include "result/pattern.h"
 
 /* Where the writer is. A list of objects has one object a line, everything below is on that line. */
 struct writer {
@@ -253,6 +254,40 @@ static void put_keyspace(struct writer *w, const struct result_keyspace *ks)
     close_with(w, '}');
 }
 
+/* Computed here: it follows from the matrix, so a result does not carry it. */
+static void put_pattern(struct writer *w, const struct result_run *run)
+{
+    struct result_pattern pat;
+    char text[400];
+    if (result_pattern_find(run, &pat) != 0)
+        return;
+    key(w, "pattern");
+    open_with(w, '{');
+    key(w, "name");
+    put_string(w, result_pattern_name(pat.kind));
+    key(w, "edges");
+    put_number(w, pat.edges);
+    key(w, "share");
+    put_number(w, pat.share);
+    key(w, "key");
+    put_text(w, pat.key);
+    key(w, "change_s");
+    put_number(w, pat.change_s);
+    key(w, "change_factor");
+    put_number(w, pat.factor);
+    key(w, "moved_share");
+    put_number(w, pat.moved);
+    key(w, "period_s");
+    put_number(w, pat.period_s);
+    result_pattern_text(&pat, text, sizeof text);
+    key(w, "text");
+    put_string(w, text);
+    result_pattern_cure(run, &pat, text, sizeof text);
+    key(w, "cure");
+    put_string(w, text);
+    close_with(w, '}');
+}
+
 static void put_run(struct writer *w, const struct result_run *run)
 {
     put_fields(w, result_run_fields, run);
@@ -272,8 +307,10 @@ static void put_run(struct writer *w, const struct result_run *run)
              result_query_fields);
     put_list(w, (struct list){"spreads", run->spreads, run->spreads_len, sizeof *run->spreads},
              result_spread_fields);
-    if (run->keyspace.rows)
+    if (run->keyspace.rows) {
+        put_pattern(w, run);
         put_keyspace(w, &run->keyspace);
+    }
 }
 
 static void put_setting(struct writer *w, const struct result_setting *set)
@@ -348,6 +385,12 @@ static void put_plan(struct writer *w, const struct result_plan *plan)
     w->line_depth++; /* a candidate a line */
     put_list(w, (struct list){"candidates", plan->candidates, plan->candidates_len,
                               sizeof *plan->candidates}, result_candidate_fields);
+    put_list(w, (struct list){"stages", plan->stages, plan->stages_len, sizeof *plan->stages}, result_stage_fields);
+    put_list(w, (struct list){"gates", plan->gates, plan->gates_len, sizeof *plan->gates}, result_gate_fields);
+    put_list(w, (struct list){"variations", plan->variations, plan->variations_len, sizeof *plan->variations},
+             result_variation_fields);
+    put_list(w, (struct list){"assumptions", plan->assumptions, plan->assumptions_len, sizeof *plan->assumptions},
+             result_assumption_fields);
     w->line_depth--;
     close_with(w, '}');
 }

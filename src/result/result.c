@@ -24,6 +24,14 @@ void result_candidate_init(struct result_candidate *cand)
     figure_init(&cand->write_tails);
     figure_init(&cand->servers_idle);
     figure_init(&cand->hot_bucket_share);
+    cand->margin = cand->breaks_at_s = cand->confirmed_ratio = (double)NAN;
+}
+
+void result_summary_init(struct result_summary *sum)
+{
+    /* It holds nothing but doubles. */
+    for (size_t i = 0; i < sizeof *sum / sizeof(double); i++)
+        ((double *)(void *)sum)[i] = (double)NAN;
 }
 
 void result_query_init(struct result_query *query)
@@ -31,7 +39,39 @@ void result_query_init(struct result_query *query)
     memset(query, 0, sizeof *query);
     query->scans = query->regions = query->rpcs = (double)NAN;
     query->rows_scanned = query->rows_returned = query->bytes = (double)NAN;
-    query->p50_us = query->p99_us = (double)NAN;
+    query->p50_us = query->p95_us = query->p99_us = query->p999_us = (double)NAN;
+    query->sampled = query->timed = query->server_share = (double)NAN;
+    query->cache_hit_share = query->rows_lost_share = (double)NAN;
+}
+
+static const struct {
+    const char *name;
+    size_t offset;
+} query_figures[] = {
+#define FIGURE(name, member) {name, offsetof(struct result_query, member)}
+    FIGURE("scans", scans),     FIGURE("rpcs", rpcs),       FIGURE("regions", regions), FIGURE("p50", p50_us),
+    FIGURE("p95", p95_us),      FIGURE("p99", p99_us),      FIGURE("p999", p999_us),
+    FIGURE("rows_scanned", rows_scanned),
+#undef FIGURE
+};
+
+bool result_query_figure(const struct result_run *run, const char *name, double *value)
+{
+    const char *dot = strrchr(name, '.');
+
+    for (size_t i = 0; dot && i < run->queries_len; i++) {
+        const struct result_query *q = &run->queries[i];
+
+        if (strlen(q->name) != (size_t)(dot - name) || memcmp(q->name, name, (size_t)(dot - name)) != 0)
+            continue;
+        for (size_t k = 0; k < sizeof query_figures / sizeof query_figures[0]; k++) {
+            if (strcmp(query_figures[k].name, dot + 1) != 0)
+                continue;
+            memcpy(value, (const char *)q + query_figures[k].offset, sizeof *value);
+            return true;
+        }
+    }
+    return false;
 }
 
 void result_run_init(struct result_run *run)
@@ -51,7 +91,8 @@ void result_init(struct result *res)
 {
     memset(res, 0, sizeof *res);
     result_run_init(&res->run);
-    res->plan.recommended_n = -1;
+    res->plan.recommended_n = res->plan.smaller_n = res->plan.larger_n = res->plan.even_n = -1;
+    res->plan.breaks_at_per_s = res->plan.demand_per_s = res->plan.floor_per_s = (double)NAN;
 }
 
 static void keyspace_free(struct result_keyspace *ks)
@@ -81,6 +122,7 @@ static void queries_free(struct result_run *run)
         free(run->queries[i].name);
         free(run->queries[i].table);
         free(run->queries[i].kind);
+        free(run->queries[i].note);
     }
     for (size_t i = 0; i < run->spreads_len; i++) {
         free(run->spreads[i].name);
@@ -151,11 +193,7 @@ void result_free(struct result *res)
     for (size_t i = 0; res->comparisons && i < res->comparisons_len; i++)
         result_run_free(&res->comparisons[i]);
     free(res->comparisons);
-    free(res->plan.reason);
-    free(res->plan.targets);
-    for (size_t i = 0; res->plan.candidates && i < res->plan.candidates_len; i++)
-        free(res->plan.candidates[i].why_not);
-    free(res->plan.candidates);
+    result_plan_free(&res->plan);
     for (size_t i = 0; i < res->expectations_len; i++)
         expectation_free(&res->expectations[i]);
     free(res->expectations);

@@ -143,7 +143,15 @@ struct result_query {
     char *kind;                       /* as the scenario says it */
     double scans, regions;            /* of one query; NaN = not known */
     double rpcs, rows_scanned, rows_returned, bytes, p50_us, p99_us;
+    double p95_us, p999_us;
+    double sampled;                   /* queries that went through the real ranges and merge */
+    double timed;                     /* queries that were timed, drawn from those */
+    double server_share;              /* of the processor of the busiest server for it; above 1: saturated */
+    double cache_hit_share;           /* of its blocks, at the end */
+    double rows_lost_share;           /* that a reader with a mistake doesn't get; NaN: it makes none */
+    char *note;                       /* what a user must know of it; NULL */
 };
+
 
 /* The matrix of the first picture. Row r holds keys in [edges[r], edges[r+1]) of its bucket.
    Cells are rows/s; the server that held the row's keys in that window is beside it. */
@@ -195,16 +203,74 @@ struct result_candidate {
     struct result_figure hot_server_ratio, max_write_rate_per_s, scan_p99_us, scan_rpcs, regions;
     struct result_figure scans, write_tails, servers_idle, hot_bucket_share;
     bool feasible;
+    bool undecided;                   /* a figure lies on its target, or its interval holds it */
+    double margin;                    /* smallest distance to a target, as a share of it; < 0: missed */
+    double replications;              /* placements, or runs, behind each figure */
+    double breaks_at_s;               /* of a plan with growth: when it first misses a target */
+    double confirmed_ratio;           /* hot_server_ratio of the run that confirms it */
     char *why_not;                    /* NULL when feasible */
+};
+
+/* A rule of HBase, Phoenix or good practice that the plan was held against. */
+struct result_gate {
+    char *id;                         /* "memstore" */
+    char *level;                      /* "ok", "warn", "stop" */
+    char *text;                       /* the formula with its numbers */
+    char *source;
+    char *hint;                       /* what to set; NULL where nothing is wrong */
+};
+
+/* A candidate at one point of the growth. */
+struct result_stage {
+    int n;
+    double at_s;                      /* from the table's creation */
+    double servers, rate_per_s;
+    double hot_server_ratio, max_write_rate_per_s;
+    double headroom;                  /* max_write_rate_per_s / rate_per_s - 1 */
+    bool meets;
+};
+
+/* What the answer would be if something were otherwise. */
+struct result_variation {
+    char *name;                       /* "rate x2" */
+    int recommended_n;                /* -1 = nothing is feasible then */
+    double hot_server_ratio;          /* of the plan's N in that case */
+    double margin;                    /* of the plan's N in that case */
+    char *text;
+};
+
+/* What the figures rest on. */
+struct result_assumption {
+    char *text, *source;
 };
 
 struct result_plan {
     bool present;
     int recommended_n;                /* -1 = nothing is feasible */
+    char *answer;                     /* "salt", "no-salt", "salt-will-not-help", "layout", "none-feasible" */
     char *reason;                     /* one or two sentences */
     char *targets;                    /* as the scenario gives them */
+    int smaller_n, larger_n;          /* candidates next to the recommended one; -1 = none */
+    char *smaller_why, *larger_why;   /* why not these */
+    int even_n;                       /* smallest N that loads all servers alike at every size; -1 = above 256 */
+    char *even_text;                  /* what it costs */
+    char *rule_of_thumb;              /* what the usual advice gives */
+    char *breaks_first;               /* the target that a growing load misses first */
+    double breaks_at_per_s;           /* and the rate at which it does */
+    double demand_per_s;              /* rows/s that the streams offer at the start */
+    double headroom;
+    double floor_per_s;               /* below this rate one server is enough */
+    char *create;                     /* what to type for the recommended N in the hbase shell */
     struct result_candidate *candidates;
     size_t candidates_len;
+    struct result_stage *stages;
+    size_t stages_len;
+    struct result_gate *gates;
+    size_t gates_len;
+    struct result_variation *variations;
+    size_t variations_len;
+    struct result_assumption *assumptions;
+    size_t assumptions_len;
 };
 
 /* What came of one [expect NAME]. */
@@ -256,9 +322,17 @@ void result_free(struct result *res);
 void result_run_init(struct result_run *run);
 void result_run_free(struct result_run *run);
 
+/* Releases what the plan owns and leaves it without any; result_free does it too. */
+void result_plan_free(struct result_plan *plan);
+
 /* Figures NaN, the rest 0: for the elements of arrays that the caller allocates. */
 void result_candidate_init(struct result_candidate *cand);
 void result_query_init(struct result_query *query);
+void result_summary_init(struct result_summary *sum); /* all NaN */
+
+/* A figure of one query by its name, as window.p99 (us), window.rpcs, latest.scans; false where the run has
+   no such query or figure. */
+bool result_query_figure(const struct result_run *run, const char *name, double *value);
 
 /* The element returned is valid until the next one of its kind is added. */
 struct result_region *result_add_region(struct result_run *run);

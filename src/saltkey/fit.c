@@ -17,8 +17,8 @@ int saltkey_split_quantiles(struct saltkey_keys *sample, uint32_t regions, struc
     uint32_t i;
 
     keys->count = keys->store_len = 0;
-    if (regions == 0)
-        return saltkey__fail(err, SALTKEY_ERANGE, 0, "number of regions out of range");
+    if (saltkey__regions_fit(regions, err) < 0)
+        return SALTKEY_ERANGE;
     if (sample->count < regions)
         return saltkey__fail(err, SALTKEY_EEMPTY, 0, "%lu keys can't be cut into %lu regions",
                              (unsigned long)sample->count, (unsigned long)regions);
@@ -47,6 +47,10 @@ int saltkey_split_cross(const struct saltkey_salt *salt, const struct saltkey_ke
     if (salt->buckets > 65536)
         return saltkey__fail(err, SALTKEY_EBUCKETS, 0, "a region for each of %llu prefixes is too many",
                              (unsigned long long)salt->buckets);
+    if (inner->count >= SALTKEY_REGIONS_MAX)
+        return saltkey__regions_fit((uint64_t)inner->count + 1, err);
+    if (saltkey__regions_fit(salt->buckets * (inner->count + 1), err) < 0)
+        return SALTKEY_ERANGE;
     for (b = 0; b < salt->buckets; b++) {
         size_t n = saltkey__prefix_bytes(salt, b, prefix);
 

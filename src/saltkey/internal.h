@@ -101,6 +101,9 @@ uint8_t *saltkey__keys_room(struct saltkey_keys *keys, size_t n);
 int saltkey__keys_take(struct saltkey_keys *keys, size_t len);
 void saltkey__sort(struct saltkey_keys *keys);
 
+/* SALTKEY_ERANGE where a table of so many regions isn't cut. */
+int saltkey__regions_fit(uint64_t regions, struct saltkey_error *err);
+
 /* Longest prefix: nine digits and the mark, with room for what a loose one grows to. */
 #define SALTKEY__PREFIX_MAX 24
 

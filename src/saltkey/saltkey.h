@@ -584,7 +584,10 @@ void saltkey_keys_free(struct saltkey_keys *keys);
 int saltkey_keys_finish(struct saltkey_keys *keys, struct saltkey_error *err);
 
 /* All saltkey_split_* append to nothing: the list is emptied first, then holds the split points,
-   sorted and unique: regions - 1 of them. On failure it is empty. */
+   sorted and unique: regions - 1 of them. On failure it is empty. More than SALTKEY_REGIONS_MAX
+   regions are refused (SALTKEY_ERANGE): no table is created so, and a slip of the pen shall not take
+   all memory. */
+#define SALTKEY_REGIONS_MAX 100000
 
 /* Where each bucket begins: N - 1 points; with |ranges| > 1 each bucket is cut into as many equal
    ranges of the natural key's first two bytes: N x ranges - 1 points. Text salts in their text. */

@@ -2,6 +2,14 @@
 /* Split points: where a table's regions begin. */
 #include "internal.h"
 
+int saltkey__regions_fit(uint64_t regions, struct saltkey_error *err)
+{
+    if (regions >= 1 && regions <= SALTKEY_REGIONS_MAX)
+        return 0;
+    return saltkey__fail(err, SALTKEY_ERANGE, 0, "%llu regions: a table is cut into 1 to %d",
+                         (unsigned long long)regions, SALTKEY_REGIONS_MAX);
+}
+
 static void clear(struct saltkey_keys *keys)
 {
     keys->count = 0;
@@ -16,8 +24,10 @@ static int no_memory(struct saltkey_keys *keys, struct saltkey_error *err)
 
 static int finish(struct saltkey_keys *keys, struct saltkey_error *err)
 {
-    int rc = saltkey_keys_finish(keys, err);
+    int rc = saltkey__regions_fit((uint64_t)keys->count + 1, err);
 
+    if (rc == 0)
+        rc = saltkey_keys_finish(keys, err);
     if (rc < 0)
         clear(keys);
     return rc;
@@ -48,6 +58,8 @@ int saltkey_split_buckets(const struct saltkey_salt *salt, uint32_t ranges, stru
                              (unsigned long long)salt->buckets);
     if (ranges == 0 || ranges > 65536)
         return saltkey__fail(err, SALTKEY_ERANGE, 0, "ranges in a bucket: 1 to 65536");
+    if (saltkey__regions_fit(salt->buckets * ranges, err) < 0)
+        return SALTKEY_ERANGE;
     for (b = 0; b < salt->buckets; b++) {
         if (saltkey_salt_prefix(salt, b, &point) < 0)
             return saltkey__fail(err, SALTKEY_ESPACE, 0, "the salt is too wide");
@@ -85,8 +97,8 @@ static int split_steps(uint32_t regions, uint64_t step, uint32_t base, struct sa
                        struct saltkey_error *err)
 {
     clear(keys);
-    if (regions == 0 || step == 0)
-        return saltkey__fail(err, SALTKEY_ERANGE, 0, "number of regions out of range");
+    if (saltkey__regions_fit(regions, err) < 0)
+        return SALTKEY_ERANGE;
     if (add_steps(keys, regions, step, base) < 0)
         return no_memory(keys, err);
     return finish(keys, err);
@@ -122,6 +134,8 @@ int saltkey_split_hex_prefix(uint32_t regions, uint32_t digits, struct saltkey_k
     if (digits == 0 || digits > 8 || regions == 0 || regions > (UINT64_C(1) << (4 * digits)))
         return saltkey__fail(err, SALTKEY_ERANGE, 0, "%lu regions don't fit %lu hexadecimal digits",
                              (unsigned long)regions, (unsigned long)digits);
+    if (saltkey__regions_fit(regions, err) < 0)
+        return SALTKEY_ERANGE;
     for (i = 1; i < regions; i++) {
         uint64_t v = ((uint64_t)i << (4 * digits)) / regions;
 

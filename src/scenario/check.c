@@ -5,11 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "saltkey.h"
 #include "scenario/build.h"
 #include "scenario/suggest.h"
 
 #define MIB INT64_C(1048576)
 #define RATE_MAX 1e9
+#define WRITE_ROWS_MAX 3e9  /* beyond, detail write takes hours of real time */
+#define TICK_ROWS_MAX 2e11  /* and detail tick */
+#define TICK_ROWS_GOOD 2e10 /* up to here auto takes tick */
 
 struct scenario_place build_place(const struct ini_section *section, const char *key)
 {
@@ -292,12 +296,62 @@ static void check_queries(struct build *bld)
     }
 }
 
+/* Targets of queries, and where growth begins. */
+static void check_plan_names(struct build *bld, const struct ini_section *sec)
+{
+    const struct spec *sp = &bld->sc->spec;
+    const struct spec_growth *grow = &sp->plan.growth;
+
+    for (size_t i = 0; i < sp->plan.targets_len && build_good(sec, "targets"); i++) {
+        const char *metric = sp->plan.targets[i].metric, *dot = strrchr(metric, '.');
+        size_t q = 0;
+
+        if (!dot)
+            continue;
+        while (q < sp->queries_len && (strlen(sp->queries[q].name) != (size_t)(dot - metric) ||
+                                       memcmp(sp->queries[q].name, metric, (size_t)(dot - metric)) != 0))
+            q++;
+        if (q == sp->queries_len)
+            diags_error(bld->dgs, build_place(sec, "targets"), "'%s': there is no [query %.*s]", metric,
+                        (int)(dot - metric), metric);
+    }
+    if (grow->servers_len > 0 && build_good(sec, "growth") && grow->servers[0] != sp->cluster.servers)
+        diags_error(bld->dgs, build_place(sec, "growth"), "growth begins at %d servers, but the cluster has %d",
+                    grow->servers[0], sp->cluster.servers);
+}
+
+/* Each candidate must be a bucket count of each salted table's salt. */
+static bool candidates_fit(struct build *bld, const struct ini_section *sec)
+{
+    const struct spec *sp = &bld->sc->spec;
+
+    for (size_t t = 0; t < sp->tables_len; t++) {
+        if (!sp->tables[t].salt || !spec_salt_takes_buckets(sp->tables[t].salt))
+            continue;
+        for (size_t i = 0; i < sp->plan.candidates_len; i++) {
+            struct saltkey_error err;
+            struct saltkey_salt salt;
+
+            if (sp->plan.candidates[i] == 0 ||
+                saltkey_salt_parse(sp->tables[t].salt, (uint32_t)sp->plan.candidates[i], &salt, &err) != SALTKEY_EBUCKETS)
+                continue;
+            diags_error(bld->dgs, build_place(sec, "candidates"), "%d buckets don't fit the salt of table %s: %s",
+                        sp->plan.candidates[i], sp->tables[t].name, err.reason);
+            return false;
+        }
+    }
+    return true;
+}
+
 static void check_plan(struct build *bld)
 {
     const struct spec *sp = &bld->sc->spec;
     const struct ini_section *sec = build_section(bld, "plan", "");
 
     if (!sec || sp->tables_len == 0 || !build_good(sec, "candidates"))
+        return;
+    check_plan_names(bld, sec);
+    if (!candidates_fit(bld, sec))
         return;
     for (size_t i = 0; i < sp->tables_len; i++) {
         const struct ini_section *table = build_section(bld, "table", sp->tables[i].name);
@@ -322,6 +376,29 @@ static void warn_unwritten(struct build *bld)
     }
 }
 
+/* A level that looks at each row, at some millions a second of real time: the wish may be a slip. */
+static void warn_slow(struct build *bld)
+{
+    const struct spec *sp = &bld->sc->spec;
+    const struct ini_section *sec = build_section(bld, "scenario", "");
+    char text[UNIT_TEXT_CAP];
+    const bool write = sp->detail == SPEC_DETAIL_WRITE;
+    double rows = 0;
+
+    if (bld->dgs->errors > 0 || !sec || !(write || sp->detail == SPEC_DETAIL_TICK))
+        return;
+    for (size_t i = 0; i < sp->streams_len; i++) {
+        if (!sp->streams[i].keys_file) /* whose rows end with the file */
+            rows += sp->streams[i].rate_per_s * (double)sp->duration_ns / (double)SPEC_NS_PER_S *
+                    (double)sp->streams[i].tables_len;
+    }
+    if (rows <= (write ? WRITE_ROWS_MAX : TICK_ROWS_MAX))
+        return;
+    unit_write_whole(UNIT_COUNT, rows < 9e18 ? (int64_t)(rows + 0.5) : INT64_MAX, text);
+    diags_warning(bld->dgs, build_place(sec, "detail"), "%s rows will take very long at this level of detail", text);
+    diags_hint(bld->dgs, "take detail = %s", write && rows <= TICK_ROWS_GOOD ? "tick" : "flow");
+}
+
 void build_check(struct build *bld)
 {
     check_present(bld);
@@ -334,4 +411,5 @@ void build_check(struct build *bld)
     build_check_events(bld);
     build_check_expects(bld);
     warn_unwritten(bld);
+    warn_slow(bld);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/regular.h"
+
 static enum file_status read_stream(FILE *in, size_t cap, char **bytes, size_t *len)
 {
     char *all = NULL;
@@ -58,6 +60,22 @@ enum file_status file_read(const char *path, size_t cap, char **bytes, size_t *l
     cause = errno;
     fclose(in);
     errno = cause;
+    return status;
+}
+
+enum file_status file_read_regular(const char *path, size_t cap, char **bytes, size_t *len, const char **reason)
+{
+    FILE *in = spec_open_regular(path, (int64_t)cap, reason);
+    enum file_status status;
+
+    if (!in)
+        return FILE_UNREADABLE;
+    status = read_stream(in, cap, bytes, len);
+    if (status == FILE_TOO_LARGE)
+        *reason = "it grew while it was read";
+    else if (status != FILE_OK)
+        *reason = strerror(errno);
+    fclose(in);
     return status;
 }
 

@@ -16,6 +16,10 @@ enum file_status {
    caller frees |*bytes|. */
 enum file_status file_read(const char *path, size_t cap, char **bytes, size_t *len);
 
+/* The same of a file that a scenario names: no pipe, device or folder (FILE_UNREADABLE), none larger
+   than |cap| (the same). |*reason| says why, for every status but FILE_OK. */
+enum file_status file_read_regular(const char *path, size_t cap, char **bytes, size_t *len, const char **reason);
+
 /* folder + name, or name alone where it is absolute; NULL without memory. */
 char *file_beside(const char *folder, const char *name, size_t name_len);
 

@@ -94,6 +94,29 @@ const struct scenario_key scenario_keys[] = {
      .more = "Each live server runs two such tasks at once, each on a file of 128 MiB."},
     {"server", "restart", KEY_DURATION, IN(spec_server, restart_ns), 0, 3600 * SECOND, "30s", .since = "0.1",
      .help = "How long a server is down that is restarted."},
+    {"server", "read_capacity", KEY_RATE, IN(spec_server, read_capacity_per_s), 0.001, 1e9, "20k/s", .since = "0.1",
+     .help = "Gets or scan calls per second that one server's processors carry, the rows of scans apart.",
+     .more = "An assumption within published figures: 10k to 20k queries/s a node of a large fleet (2017)."},
+    {"server", "seek", KEY_DURATION, IN(spec_server, seek_ns), 0, SECOND, "10us", .since = "0.1",
+     .help = "Processor time of a seek in one file: a scan seeks in each, a get where the bloom filter lets it.",
+     .more = "An assumption; no published figure was found."},
+    {"server", "scan_cell", KEY_DURATION, IN(spec_server, scan_cell_ns), 0, SECOND, "2us", .since = "0.1",
+     .help = "Processor time of each cell that a scan looks at, returned or not.",
+     .more = "A share of the 5 to 10 us a row, server and client, that published scans of small rows take."},
+    {"server", "return_row", KEY_DURATION, IN(spec_server, return_row_ns), 0, SECOND, "3us", .since = "0.1",
+     .help = "Processor time of each row that a server puts into a reply.",
+     .more = "A share of the 5 to 10 us a row, server and client, that published scans of small rows take."},
+    {"server", "client_row", KEY_DURATION, IN(spec_server, client_row_ns), 0, SECOND, "3us", .since = "0.1",
+     .help = "Time that the reader takes for each row it receives; it loads no server.",
+     .more = "A share of the 5 to 10 us a row, server and client, that published scans of small rows take."},
+    {"server", "round_trip", KEY_DURATION, IN(spec_server, round_trip_ns), 0, 60 * SECOND, "300us", .since = "0.1",
+     .help = "Latency of a read call on an idle server beside its processor time; it takes no capacity.",
+     .more = "Published medians of cached gets and short scans are 0.3 to 0.6 ms."},
+    {"server", "network", KEY_BYTE_RATE, IN(spec_server, network_bytes_per_s), 1, 1e12, "1.25GB/s", .since = "0.1",
+     .help = "Bytes per second at which a reply travels.", .more = "10 Gbit/s."},
+    {"server", "disk_seek", KEY_DURATION, IN(spec_server, disk_seek_ns), 0, 60 * SECOND, "8ms", .since = "0.1",
+     .help = "Latency before a block comes from disk that isn't in the block cache.",
+     .more = "Published: 5 to 10 ms for a spinning disk, 0.2 to 1 ms for an SSD."},
 
     {"hbase", "hbase.hregion.memstore.flush.size", KEY_HBASE_BYTES, IN(spec_hbase, memstore_flush_size_bytes), 1,
      WHOLE_MAX, "134217728", .since = "0.1", .help = "A region is flushed when its memstore's heap exceeds this."},
@@ -236,6 +259,14 @@ const struct scenario_key scenario_keys[] = {
      .since = "0.1", .help = "Tries after the first before a client gives up."},
     {"hbase", "hbase.hregion.open.and.init.threads.max", KEY_HBASE_INT, IN(spec_hbase, create_threads), 1, 1000, "16",
      .since = "0.1", .help = "Threads that make a new table's regions; 1 makes their placement a strict cycle."},
+    {"hbase", "hfile.block.cache.size", KEY_HBASE_FLOAT, IN(spec_hbase, block_cache_size), 0, 0.8, .dflt = "0.4",
+     .since = "0.1", .help = "Share of the heap that the block cache may take."},
+    {"hbase", "io.storefile.bloom.error.rate", KEY_HBASE_FLOAT, IN(spec_hbase, bloom_error_rate), 0, 1,
+     .dflt = "0.01", .since = "0.1", .help = "Share of files without a row that the bloom filter lets a get read."},
+    {"hbase", "hbase.client.scanner.caching", KEY_HBASE_INT, IN(spec_hbase, scanner_caching), 1, 2147483647,
+     .dflt = "2147483647", .since = "0.1", .help = "Most rows of one reply to a scan."},
+    {"hbase", "hbase.client.scanner.max.result.size", KEY_HBASE_BYTES, IN(spec_hbase, scanner_max_result_bytes), 1,
+     WHOLE_MAX, .dflt = "2097152", .since = "0.1", .help = "Heap size at which a reply to a scan ends."},
 
     {"table", "key", KEY_TEXT, IN(spec_table, key), .since = "0.1", .form = "name:kind name:kind ...",
      .help = "The natural row key, field by field.",
@@ -247,10 +278,14 @@ const struct scenario_key scenario_keys[] = {
              "in a number, dev- and twelve digits in a text. Time and running number in a text are their digits, "
              "twelve at least."},
     {"table", "salt", KEY_TEXT, IN(spec_table, salt), .dflt = "none", .since = "0.1",
-     .form = "arrays-hash floorMod, phoenix, md5hex DIGITS, or none",
+     .form = "HASH REMAINDER, as arrays-hash floorMod; a preset, as phoenix; or none",
      .help = "What stands before the natural key.",
      .more = "arrays-hash floorMod and phoenix are one byte, hash(key) mod N; they need buckets. md5hex 4 is a "
-             "hashed prefix: the first hex digits of the key's MD5 and an underscore; it has no buckets."},
+             "hashed prefix: the first hex digits of the key's MD5 and an underscore; it has no buckets. Hashes: "
+             "arrays-hash, string-hash, murmur3, murmur, murmur2, jenkins, crc32, crc32c, md5, sha256, xxh32, xxh64, "
+             "xxh3, fold. Remainders: floorMod, abs, absFirst, unsigned, truncated. Behind them: bytes W, hex W or "
+             "dec W (the prefix, one byte otherwise), seed S. Presets: phoenix, hbasewd, hbasewd-2011, text02x, "
+             "text04d, opentsdb. Without buckets: md5hex DIGITS, sha256hex DIGITS."},
     {"table", "buckets", KEY_SPECIAL, IN(spec_table, buckets), 1, 256, "none", .since = "0.1",
      .form = "a number, or none", .read = read_buckets, .write = write_buckets,
      .help = "Number of buckets N of the salt; none leaves the table unsalted.",
@@ -306,10 +341,27 @@ const struct scenario_key scenario_keys[] = {
     {"query", "table", KEY_TEXT, IN(spec_query, table), .since = "0.1", .form = "a table's name",
      .help = "The table that is read."},
     {"query", "kind", KEY_SPECIAL, IN(spec_query, kind), .since = "0.1",
-     .form = "range 5m, newest 100, get, history FIELD 1d, prefix KEY, or full", .read = read_query_kind,
+     .form = "range 5m, newest 100, newest 100 FIELD, get, multiget 50, history FIELD 1d, prefix KEY, full, or "
+             "count before one of range, history, prefix, full", .read = read_query_kind,
      .write = write_query_kind, .help = "What is asked.",
-     .more = "range is the last five minutes of all entities, newest the last hundred rows, get one row, history "
-             "one entity's last day, prefix all keys that begin so (HBase's notation), full the whole table."},
+     .more = "range is the last five minutes of all entities, newest the last hundred rows (with a field: of one "
+             "entity), get one row, multiget fifty of them, history one entity's last day, prefix all keys that begin "
+             "so (HBase's notation), full the whole table. count sends back one number for each scan. What the key "
+             "can't serve as a range is read whole and filtered, and the report says so."},
+    {"query", "threads", KEY_SPECIAL, IN(spec_query, threads), .dflt = "all", .since = "0.1",
+     .form = "all, serial, or a number", .read = read_query_threads, .write = write_query_threads,
+     .help = "How many of a query's scans run at once."},
+    {"query", "stop", KEY_SPECIAL, IN(spec_query, stop_merge), .dflt = "limit", .since = "0.1",
+     .form = "limit or merge", .read = read_query_stop, .write = write_query_stop,
+     .help = "How a newest query ends its scans.",
+     .more = "limit gives each scan the number of rows (Scan.setLimit); merge gives none, stops when the merge has "
+             "enough, and closes: a full reply from each bucket and a close of each."},
+    {"query", "reader", KEY_SPECIAL, IN(spec_query, reader), .dflt = "correct", .since = "0.1",
+     .form = "correct, one bucket, no salt, last missed, or other hash", .read = read_query_reader,
+     .write = write_query_reader, .help = "What the reader gets wrong, to see what it loses.",
+     .more = "one bucket forgets the others; no salt looks for the natural key; last missed leaves the last bucket "
+             "out; other hash computes the bucket of a row with another hash than the writer's (and matters where "
+             "the reader computes one: get, multiget, a history of one bucket)."},
     {"query", "rate", KEY_RATE, IN(spec_query, rate_per_s), 1e-9, 1e9, .since = "0.1",
      .help = "How often the query is asked."},
 
@@ -355,7 +407,17 @@ const struct scenario_key scenario_keys[] = {
      .form = "FIGURE <= BOUND, FIGURE >= BOUND, ...", .read = read_targets, .write = write_targets,
      .help = "Bounds that a bucket count must keep; repeatable.",
      .more = "Figures are those of result.json's summary, as hot_server_ratio <= 1.6 or "
-             "max_write_rate_per_s >= 100k/s. The p99 of a query is not yet supported by this version."},
+             "max_write_rate_per_s >= 100k/s, and of a query QUERY.scans, QUERY.rpcs and QUERY.regions, as "
+             "window.scans <= 24. The p99 of a query is not yet supported by this version."},
+    {"plan", "headroom", KEY_RATIO, IN(spec_plan, headroom), 0, 100, "0", .since = "0.1",
+     .help = "Room above the needed rate: 30% asks for 1.3 times the offered rate at every stage."},
+    {"plan", "growth", KEY_SPECIAL, IN(spec_plan, growth), .dflt = "", .repeats = true, .since = "0.1",
+     .form = "A -> B servers in TIME, rate xFACTOR in TIME, or rate +SHARE every TIME",
+     .read = read_growth, .write = write_growth,
+     .help = "How the cluster and its load grow while N stays; repeatable.",
+     .more = "12 -> 16 servers in 2y adds them one by one at equal spans; 12 -> 14 -> 20 servers in 2y passes 14 after "
+             "one year. rate x2 in 2y grows evenly, rate +3% every 30d compounds. A bucket count must keep the targets "
+             "all the way."},
     {.section = NULL},
 };
 
@@ -381,8 +443,6 @@ static const struct {
     const char *section, *key, *what;
 } not_yet[] = {
     {"table", "region_replication", "replicas of regions are not modelled: each region has one copy"},
-    {"plan", "headroom", "room above the needed rate"},
-    {"plan", "growth", "growth of the cluster"},
     {"family", "ttl", "expiry of cells"},
     {"family", "versions", "several versions of a cell"},
     {"family", "encoding", "data block encoding"},

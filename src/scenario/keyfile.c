@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "scenario/keys.h"
+#include "spec/regular.h"
 
 #define KEY_BYTES_MAX 32767 /* HConstants.MAX_ROW_LENGTH */
 
@@ -122,7 +123,7 @@ static size_t read_lines(struct key_file *kf, FILE *in)
         }
     }
     free(text);
-    if (good && line == 0)
+    if (good && line == 0 && !ferror(in))
         diags_error(kf->bld->dgs, kf->at, "keys: %s: the file holds no key", kf->str->keys_name);
     return good ? line : 0;
 }
@@ -137,21 +138,22 @@ static size_t read_binary(struct key_file *kf, FILE *in)
         if (!check_key(kf, width, keys))
             return 0;
     }
-    if (got > 0) {
+    if (got > 0 && !ferror(in)) {
         char what[100];
 
         snprintf(what, sizeof what, "the file ends after %zu of %zu bytes of a key", got, width);
         complain(kf, keys + 1, what);
         return 0;
     }
-    if (keys == 0)
+    if (keys == 0 && !ferror(in))
         diags_error(kf->bld->dgs, kf->at, "keys: %s: the file holds no key", kf->str->keys_name);
     return keys;
 }
 
 static void read_file(struct key_file *kf)
 {
-    FILE *in = fopen(kf->str->keys_file, "rb");
+    const char *reason;
+    FILE *in = spec_open_regular(kf->str->keys_file, SPEC_KEYS_FILE_MAX, &reason);
 
     if (in) {
         errno = 0;
@@ -162,7 +164,7 @@ static void read_file(struct key_file *kf)
     }
     if (!in || ferror(in)) {
         kf->bld->dgs->unreadable++;
-        diags_error(kf->bld->dgs, kf->at, "keys: %s: %s", kf->str->keys_name, strerror(errno));
+        diags_error(kf->bld->dgs, kf->at, "keys: %s: %s", kf->str->keys_name, in ? strerror(errno) : reason);
     }
     if (in)
         fclose(in);

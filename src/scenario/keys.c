@@ -107,6 +107,11 @@ static int split_points(const struct spec_table *tab, const struct saltkey_salt 
         for (size_t i = 0; i < tab->split_keys_len && status == 0; i++)
             status = saltkey_keys_add(points,
                                       (struct saltkey_slice){tab->split_keys[i].bytes, tab->split_keys[i].len});
+        if (status == 0 && points->count >= SALTKEY_REGIONS_MAX) {
+            status = err->status = SALTKEY_ERANGE;
+            snprintf(err->reason, sizeof err->reason, "%zu regions: a table is cut into 1 to %d", points->count + 1,
+                     SALTKEY_REGIONS_MAX);
+        }
         return status;
     }
     write_splits(tab, 0, &words);
@@ -195,6 +200,8 @@ void build_check_keys(struct build *bld, const struct ini_section *sec, struct s
         return;
     if (parse_salt(tab, &salt, &err) < 0) {
         complain(bld, sec, err.status == SALTKEY_EBUCKETS ? "buckets" : "salt", &err);
+        if (err.status == SALTKEY_ETEXT)
+            diags_hint(bld->dgs, "saltplan explain salt lists the salts");
         return;
     }
     check_splits(bld, sec, tab, &salt);

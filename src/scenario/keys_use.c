@@ -122,6 +122,27 @@ void key_check_streams(struct build *bld, const struct ini_section *sec, const s
     }
 }
 
+/* A window that reaches behind the first row reads what there is: worth a word, not a refusal. */
+static void check_length(struct build *bld, struct scenario_place at, const struct spec_query *qry)
+{
+    const struct spec *sp = &bld->sc->spec;
+
+    if ((qry->kind == SPEC_QUERY_RANGE || qry->kind == SPEC_QUERY_HISTORY) && qry->window_ns > sp->duration_ns)
+        diags_warning(bld->dgs, at, "the window is longer than the data: %.6g s of a run of %.6g s",
+                      (double)qry->window_ns / 1e9, (double)sp->duration_ns / 1e9);
+}
+
+/* A mistake that this table can't make. */
+static void check_mistake(struct build *bld, const struct ini_section *sec, const struct spec_query *qry,
+                          const struct saltkey_scheme *scheme)
+{
+    if (qry->reader != SPEC_READER_CORRECT && build_given(sec, "reader") && build_good(sec, "reader") &&
+        scheme->salt.hash == SALTKEY_HASH_NONE)
+        diags_warning(bld->dgs, build_place(sec, "reader"), "the table has no salt that the reader could get wrong");
+    if (qry->stop_merge && qry->kind != SPEC_QUERY_NEWEST && build_given(sec, "stop") && build_good(sec, "stop"))
+        diags_error(bld->dgs, build_place(sec, "stop"), "only newest stops early; this query reads to its end");
+}
+
 /* `range`, `newest` and `history` go by the event time; `history` by an entity too. */
 static void check_query(struct build *bld, const struct ini_section *sec, const struct spec_table *tab,
                         const struct saltkey_scheme *scheme)
@@ -141,11 +162,13 @@ static void check_query(struct build *bld, const struct ini_section *sec, const 
         diags_hint(bld->dgs, "a field named ts, time or timestamp, or of kind rts, carries it: %s", tab->key);
         return;
     }
-    if (qry->kind != SPEC_QUERY_HISTORY || !qry->field)
+    check_length(bld, at, qry);
+    check_mistake(bld, sec, qry, scheme);
+    if ((qry->kind != SPEC_QUERY_HISTORY && qry->kind != SPEC_QUERY_NEWEST) || !qry->field)
         return;
     field = saltkey_layout_find(layout, qry->field);
     if (at.line > 0)
-        at.column += (int)(strstr(ini_entry_find(sec, "kind", 0)->value + strlen("history"), qry->field) -
+        at.column += (int)(strstr(strchr(ini_entry_find(sec, "kind", 0)->value, ' '), qry->field) -
                            ini_entry_find(sec, "kind", 0)->value);
     if (field < 0) {
         diags_error(bld->dgs, at, "unknown field '%s'; the key of '%s' is %s", qry->field, tab->name, tab->key);

@@ -353,6 +353,8 @@ static void unknown_property(struct build *bld, const struct ini_entry *entry)
                     beyond.name);
     else
         diags_error(bld->dgs, entry->key_at, "unknown property '%s'", entry->key);
+    if (!best.name || best.distance > beyond.distance)
+        diags_hint(bld->dgs, "'saltplan explain hbase' lists those that are modelled");
 }
 
 /* The keys of a section with few of them. */

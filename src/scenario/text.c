@@ -143,7 +143,7 @@ bool word_number(struct word wd, long long max, long long *out)
     for (size_t i = 0; i < wd.len; i++) {
         int digit = wd.chars[i] - '0';
 
-        if (digit < 0 || digit > 9 || number > (max - digit) / 10)
+        if (digit < 0 || digit > 9 || digit > max || number > (max - digit) / 10)
             return false;
         number = number * 10 + digit;
     }

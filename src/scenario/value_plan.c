@@ -134,6 +134,21 @@ static const struct {
 
 #define FIGURES (sizeof figures / sizeof figures[0])
 
+/* Figures of a query, as QUERY.scans; check.c looks whether there is such a query. */
+static const char *const query_figures[] = {"scans", "rpcs", "regions"};
+
+static bool is_query_figure(struct word name)
+{
+    for (size_t i = 0; i < sizeof query_figures / sizeof query_figures[0]; i++) {
+        const size_t len = strlen(query_figures[i]);
+
+        if (name.len > len + 1 && name.chars[name.len - len - 1] == '.' &&
+            memcmp(name.chars + name.len - len, query_figures[i], len) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool unknown_figure(struct key_reader *rd, struct word wd)
 {
     struct suggest best;
@@ -141,7 +156,7 @@ static bool unknown_figure(struct key_reader *rd, struct word wd)
 
     snprintf(name, sizeof name, "%.*s", (int)wd.len, wd.chars);
     if (strchr(name, '.'))
-        return reader_error(rd, wd.at, "'%s': figures of a query are not yet supported by this version", name);
+        return reader_error(rd, wd.at, "'%s': of a query this version knows scans, rpcs and regions", name);
     suggest_begin(&best, name);
     for (size_t i = 0; i < FIGURES; i++)
         suggest_offer(&best, figures[i].name);
@@ -166,6 +181,23 @@ static bool read_bound(struct key_reader *rd, enum unit_family family, struct wo
     return true;
 }
 
+/* A bound of the same figure that says the same again, or the contrary. */
+static bool agrees(struct key_reader *rd, const struct spec_plan *plan, struct word item, const struct spec_target *with)
+{
+    for (size_t i = 0; i < plan->targets_len; i++) {
+        const struct spec_target *other = &plan->targets[i];
+
+        if (strcmp(other->metric, with->metric) != 0)
+            continue;
+        if (other->at_most == with->at_most)
+            return reader_error(rd, item.at, "%s has two bounds of this kind", with->metric);
+        if (other->at_most ? other->bound < with->bound : other->bound > with->bound)
+            return reader_error(rd, item.at, "the targets contradict each other: nothing is both %s %.6g and %s %.6g",
+                                other->at_most ? "<=" : ">=", other->bound, with->at_most ? "<=" : ">=", with->bound);
+    }
+    return true;
+}
+
 static bool read_target(struct key_reader *rd, struct spec_plan *plan, struct word item)
 {
     struct word name = item, bound = item;
@@ -182,14 +214,14 @@ static bool read_target(struct key_reader *rd, struct spec_plan *plan, struct wo
         return reader_error(rd, item.at, "a target is written FIGURE <= BOUND or FIGURE >= BOUND");
     while (figure < FIGURES && !word_is(name, figures[figure].name))
         figure++;
-    if (figure == FIGURES)
+    if (figure == FIGURES && !is_query_figure(name))
         return unknown_figure(rd, name);
     if (sign + 1 >= item.len || item.chars[sign] == '=' || item.chars[sign + 1] != '=')
-        return reader_error(rd, item.at + sign, "expected <= or >= after %s", figures[figure].name);
+        return reader_error(rd, item.at + sign, "expected <= or >= after %.*s", (int)name.len, name.chars);
     for (bound.len = sign + 2; bound.len < item.len && item.chars[bound.len] == ' ';)
         bound.len++;
     bound = (struct word){item.chars + bound.len, item.len - bound.len, item.at + bound.len};
-    if (!read_bound(rd, figures[figure].family, bound, &value))
+    if (!read_bound(rd, figure < FIGURES ? figures[figure].family : UNIT_NUMBER, bound, &value))
         return false;
     all = realloc(plan->targets, (plan->targets_len + 1) * sizeof *all);
     if (!all) {
@@ -202,6 +234,10 @@ static bool read_target(struct key_reader *rd, struct spec_plan *plan, struct wo
     all[plan->targets_len].bound = value;
     if (!reader_copy(rd, name, &all[plan->targets_len].metric))
         return false;
+    if (!agrees(rd, plan, item, &all[plan->targets_len])) {
+        free(all[plan->targets_len].metric);
+        return false;
+    }
     plan->targets_len++;
     return true;
 }
@@ -227,9 +263,11 @@ bool write_targets(const void *target, size_t i, struct text *out)
 
     if (i >= plan->targets_len)
         return false;
-    while (figure + 1 < FIGURES && strcmp(figures[figure].name, tgt->metric) != 0)
+    while (figure < FIGURES && strcmp(figures[figure].name, tgt->metric) != 0)
         figure++;
-    if (figures[figure].family == UNIT_DURATION)
+    if (figure == FIGURES)
+        unit_write_real(UNIT_NUMBER, tgt->bound, text);
+    else if (figures[figure].family == UNIT_DURATION)
         unit_write_whole(UNIT_DURATION, (int64_t)(tgt->bound * 1000 + 0.5), text);
     else if (figures[figure].family == UNIT_COUNT)
         unit_write_whole(UNIT_COUNT, (int64_t)tgt->bound, text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `state` of [cluster]: a file that says where the regions are. Tab-separated values under a line
    that names the columns. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +224,7 @@ bool read_state(struct key_reader *rd, void *target)
     struct words wds = words_of(rd->value);
     struct state_file sf = {.rd = rd, .cl = target, .name = words_rest(&wds)};
     char *path = file_beside(rd->folder, sf.name.chars, sf.name.len), *bytes;
+    const char *reason;
     enum file_status status;
     size_t len;
     bool good;
@@ -233,17 +233,15 @@ bool read_state(struct key_reader *rd, void *target)
         rd->no_memory = true;
         return false;
     }
-    status = file_read(path, STATE_FILE_MAX, &bytes, &len);
+    status = file_read_regular(path, STATE_FILE_MAX, &bytes, &len, &reason);
     free(path);
-    if (status == FILE_UNREADABLE) {
-        rd->dgs->unreadable++;
-        return reader_error(rd, sf.name.at, "%.*s: %s", (int)sf.name.len, sf.name.chars, strerror(errno));
-    }
-    if (status == FILE_TOO_LARGE)
-        return reader_error(rd, sf.name.at, "%.*s: too large for a state file", (int)sf.name.len, sf.name.chars);
     if (status == FILE_NO_MEMORY) {
         rd->no_memory = true;
         return false;
+    }
+    if (status != FILE_OK) {
+        rd->dgs->unreadable++;
+        return reader_error(rd, sf.name.at, "%.*s: %s", (int)sf.name.len, sf.name.chars, reason);
     }
     good = read_lines(&sf, bytes, len);
     free(bytes);

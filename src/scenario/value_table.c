@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Special keys of [table] and [family]. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include "spec/spec.h"
 
 #define SPLITS_FILE_MAX (64u << 20)
-#define REGIONS_MAX 100000
+#define REGIONS_MAX SALTKEY_REGIONS_MAX
 #define VALUE_BYTES_MAX 10485760 /* hbase.client.keyvalue.maxsize */
 #define LINE_ROOM 100
 
@@ -124,6 +123,7 @@ static bool read_split_file(struct key_reader *rd, struct spec_table *tab, struc
     struct word name = words_rest(wds);
     enum file_status status;
     char *path, *bytes;
+    const char *reason;
     size_t len;
     bool good;
 
@@ -134,17 +134,15 @@ static bool read_split_file(struct key_reader *rd, struct spec_table *tab, struc
         rd->no_memory = true;
         return false;
     }
-    status = file_read(path, SPLITS_FILE_MAX, &bytes, &len);
+    status = file_read_regular(path, SPLITS_FILE_MAX, &bytes, &len, &reason);
     free(path);
-    if (status == FILE_UNREADABLE) {
-        rd->dgs->unreadable++;
-        return reader_error(rd, name.at, "%.*s: %s", (int)name.len, name.chars, strerror(errno));
-    }
-    if (status == FILE_TOO_LARGE)
-        return reader_error(rd, name.at, "%.*s: too large for a split file", (int)name.len, name.chars);
     if (status == FILE_NO_MEMORY) {
         rd->no_memory = true;
         return false;
+    }
+    if (status != FILE_OK) {
+        rd->dgs->unreadable++;
+        return reader_error(rd, name.at, "%.*s: %s", (int)name.len, name.chars, reason);
     }
     good = take_split_file(rd, tab, name, (struct saltkey_slice){(const uint8_t *)bytes, len});
     free(bytes);

@@ -69,7 +69,11 @@ static int time_window(const struct table *t, const struct spec_query *q, int64_
     struct saltkey_value from = saltkey_int(last_ms > q->window_ns / DES_MS ? last_ms - q->window_ns / DES_MS : 0), to = saltkey_int(last_ms);
     struct saltkey_query ask = {equal, 0, time_field(l), &from, &to};
 
-    if (q->kind == SPEC_QUERY_HISTORY) {
+    if (q->kind == SPEC_QUERY_NEWEST) {
+        ask.range_field = -1;
+        ask.from = ask.to = NULL;
+    }
+    if (q->field) {
         const int f = saltkey_layout_find(l, q->field ? q->field : "");
 
         if (f < 0)
@@ -94,11 +98,17 @@ static int lay_over(const struct model *m, const struct table *t, const struct s
     w.stop = (struct saltkey_buf){stop, sizeof stop, 0};
     switch (q->kind) {
     case SPEC_QUERY_GET:
+    case SPEC_QUERY_MULTIGET:
         out->scans = 1;
         out->regions = 1;
         return 0;
     case SPEC_QUERY_RANGE:
     case SPEC_QUERY_HISTORY:
+    case SPEC_QUERY_NEWEST:
+        if (q->kind == SPEC_QUERY_NEWEST && !q->field) {
+            rc = saltkey_window_prefix(&t->scheme, (struct saltkey_slice){NULL, 0}, &w);
+            break;
+        }
         rc = time_window(t, q, last_ms, &w);
         break;
     case SPEC_QUERY_PREFIX:
@@ -133,20 +143,87 @@ static int lay_over(const struct model *m, const struct table *t, const struct s
 static char *kind_text(const struct spec_query *q)
 {
     char text[160];
+    size_t len = (size_t)snprintf(text, sizeof text, "%s", q->count ? "count " : "");
     const double s = (double)q->window_ns / 1e9;
 
     switch (q->kind) {
-    case SPEC_QUERY_RANGE: snprintf(text, sizeof text, "range %.6gs", s); break;
-    case SPEC_QUERY_NEWEST: snprintf(text, sizeof text, "newest %lld", (long long)q->newest); break;
-    case SPEC_QUERY_GET: snprintf(text, sizeof text, "get"); break;
-    case SPEC_QUERY_HISTORY: snprintf(text, sizeof text, "history %.60s %.6gs", q->field, s); break;
-    case SPEC_QUERY_PREFIX: snprintf(text, sizeof text, "prefix"); break;
-    default: snprintf(text, sizeof text, "full");
+    case SPEC_QUERY_RANGE: snprintf(text + len, sizeof text - len, "range %.6gs", s); break;
+    case SPEC_QUERY_NEWEST: snprintf(text + len, sizeof text - len, "newest %lld%s%.60s", (long long)q->newest,
+                 q->field ? " " : "", q->field ? q->field : "");
+        break;
+    case SPEC_QUERY_MULTIGET:
+        snprintf(text + len, sizeof text - len, "multiget %lld", (long long)q->newest);
+        break;
+    case SPEC_QUERY_GET: snprintf(text + len, sizeof text - len, "get"); break;
+    case SPEC_QUERY_HISTORY: snprintf(text + len, sizeof text - len, "history %.60s %.6gs", q->field, s); break;
+    case SPEC_QUERY_PREFIX: snprintf(text + len, sizeof text - len, "prefix"); break;
+    default: snprintf(text + len, sizeof text - len, "full");
     }
     return copy_text(text);
 }
 
-int queries_fill(const struct model *m, int64_t last_ms, struct result_run *run)
+static double us(const struct des_histogram *h, double p)
+{
+    uint64_t ns;
+
+    return des_histogram_quantile(h, p, &ns) == DES_OK ? (double)ns / 1000 : (double)NAN;
+}
+
+/* What a user must know, one sentence after the other; NULL where there is nothing. */
+static int note(const struct queries *q, const struct query_run *r, struct result_query *out)
+{
+    const struct spec_query *qry = r->reader.query;
+    char text[400] = "";
+    size_t len = 0;
+
+    if (r->filtered)
+        len += (size_t)snprintf(text + len, sizeof text - len, "not a range of this key: %.4g rows are read and filtered. ",
+                                out->rows_scanned);
+    if (!isnan(out->rows_lost_share))
+        len += (size_t)snprintf(text + len, sizeof text - len, "the reader's mistake loses %.4g %% of the rows. ",
+                                100 * out->rows_lost_share);
+    if (qry->kind == SPEC_QUERY_NEWEST && r->reader.rows->written < (uint64_t)qry->newest)
+        len += (size_t)snprintf(text + len, sizeof text - len, "the table has only %.4g rows. ",
+                                (double)r->reader.rows->written);
+    if (r->server_share >= 1)
+        len += (size_t)snprintf(text + len, sizeof text - len,
+                                "this query alone would take %.0f %% of its busiest server: at most %.3g/s. ",
+                                100 * r->server_share, qry->rate_per_s / r->server_share);
+    (void)q;
+    if (len == 0)
+        return 0;
+    text[len - 1] = '\0';
+    out->note = copy_text(text);
+    return out->note ? 0 : MODEL_NO_MEMORY;
+}
+
+static int fill_run(const struct queries *q, const struct query_run *r, struct result_query *out)
+{
+    const double n = r->walks;
+
+    if (!r->has_reader || n == 0)
+        return 0;
+    out->sampled = r->sampled;
+    out->timed = (double)r->latency.count;
+    out->rpcs = r->rpcs / n;
+    out->rows_scanned = r->rows_scanned / n;
+    out->rows_returned = r->rows_returned / n;
+    out->bytes = r->bytes / n;
+    out->p50_us = us(&r->latency, 0.5);
+    out->p95_us = us(&r->latency, 0.95);
+    out->p99_us = us(&r->latency, 0.99);
+    out->p999_us = us(&r->latency, 0.999);
+    out->server_share = r->server_share;
+    out->cache_hit_share = r->reader.hit;
+    if (r->reader.query->reader != SPEC_READER_CORRECT) {
+        out->scans = r->scans / n;
+        out->regions = r->regions / n;
+        out->rows_lost_share = r->rows_right > 0 ? 1 - r->rows_got / r->rows_right : 0;
+    }
+    return note(q, r, out);
+}
+
+int queries_fill(const struct model *m, const struct queries *q, int64_t last_ms, struct result_run *run)
 {
     const struct spec *sp = m->spec;
 
@@ -154,22 +231,24 @@ int queries_fill(const struct model *m, int64_t last_ms, struct result_run *run)
     if (!run->queries)
         return MODEL_NO_MEMORY;
     for (size_t i = 0; i < sp->queries_len; i++) {
-        const struct spec_query *q = &sp->queries[i];
+        const struct spec_query *qry = &sp->queries[i];
         struct result_query *out = &run->queries[i];
         const struct table *t = NULL;
 
         result_query_init(out);
         run->queries_len++;
         for (size_t k = 0; k < m->tables_len; k++)
-            if (strcmp(m->tables[k].spec->name, q->table) == 0)
+            if (strcmp(m->tables[k].spec->name, qry->table) == 0)
                 t = &m->tables[k];
-        out->name = copy_text(q->name);
-        out->table = copy_text(q->table);
-        out->kind = kind_text(q);
+        out->name = copy_text(qry->name);
+        out->table = copy_text(qry->table);
+        out->kind = kind_text(qry);
         if (!out->name || !out->table || !out->kind)
             return MODEL_NO_MEMORY;
-        if (!t || lay_over(m, t, q, last_ms, out) != 0)
+        if (!t || lay_over(m, t, qry, last_ms, out) != 0)
             return MODEL_BROKEN;
+        if (i < q->runs_len && fill_run(q, &q->runs[i], out) != 0)
+            return MODEL_NO_MEMORY;
     }
     return 0;
 }

@@ -1,12 +1,71 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a query costs in scans and regions, from the library's ranges laid over the model's regions. */
+/* The queries of a run. While it goes, each query is asked at some thousand random moments: how long it
+   takes then, and what it costs. The shapes (ranges, calls, merge) come from a pool of queries that went
+   through the library's ranges and merge on the table as it is: at least 200 for each kind and epoch of
+   the placement, and one more at every fourth moment; the others are drawn from the pool. All that are
+   not timed are there as the load that they put on processors, disks and read counters. */
 #ifndef SIM_QUERIES_H
 #define SIM_QUERIES_H
 
+#include "client/reader.h"
+#include "des/histogram.h"
 #include "hbase/model/model.h"
 #include "result/result.h"
 
-/* Fills run->queries for each query of the spec. |last_ms| is the event time at the end of the run. */
-int queries_fill(const struct model *m, int64_t last_ms, struct result_run *run);
+enum {
+    QUERIES_POOL = 200,       /* walks that are kept, and are made anew at each epoch */
+    QUERIES_MOMENTS = 2000    /* at which each query is timed */
+};
+
+/* A query's figures so far. */
+struct query_run {
+    struct reader reader;
+    bool has_reader;          /* its table is written by a stream */
+    struct reader_walk *pool;
+    size_t pool_len, next;
+    bool warm;                /* the table holds what the query asks for: figures count */
+    double sampled;           /* walks that were made since it is warm */
+    double walks;             /* drawn of them: sums over these follow */
+    double scans, regions, rpcs, rows_scanned, rows_returned, bytes;
+    double rows_right, rows_got;
+    bool filtered;
+    double server_share;
+    struct des_histogram latency; /* ns */
+};
+
+struct queries {
+    struct model *model;
+    des_time end, step;
+    const des_time *settled;  /* of writers without calls: up to when rows are there; NULL */
+    struct reader_rows *rows; /* of each table that is read */
+    size_t rows_len;
+    struct query_run *runs;
+    size_t runs_len;
+    struct reader_backlogs backlogs;
+    struct des_stream moments;
+    uint64_t moment, epoch;
+    des_time epoch_at;        /* when pools were last made anew */
+    des_time epoch_least;     /* epochs that are shorter are taken together */
+    uint32_t slot;
+    double *cpu, *cpu2, *disk; /* by server, for sums */
+};
+
+/* A stream's keys as written to a table. */
+struct queries_source {
+    const struct keystream *keys;
+    int table;
+    uint64_t rows;            /* of the whole run */
+};
+
+/* 0 or a model_error. Nothing happens without queries. |settled| may be NULL. |coarse|: the level `flow`,
+   whose epochs are short and many. */
+int queries_init(struct queries *q, struct model *m, const struct queries_source *sources, size_t n,
+                 const des_time *settled, bool coarse);
+void queries_start(struct queries *q, des_time end);
+void queries_free(struct queries *q);
+
+/* Scans and regions of each query as the tables lie now, and the figures of the run. |last_ms| is the
+   event time of now. 0 or a model_error. */
+int queries_fill(const struct model *m, const struct queries *q, int64_t last_ms, struct result_run *run);
 
 #endif

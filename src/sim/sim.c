@@ -51,6 +51,7 @@ struct sim {
     int writer_table[WRITERS_MAX];
     size_t *row_max;
     struct keyspace keyspace;
+    struct queries queries;
     struct sim_end *end;
     /* sample windows */
     des_time window_begin;
@@ -163,6 +164,24 @@ static int open_fluid(struct sim *s)
     return 0;
 }
 
+static int open_queries(struct sim *s, bool coarse)
+{
+    struct queries_source sources[WRITERS_MAX];
+    const struct spec *sp = s->spec;
+    size_t at = 0;
+
+    if (s->control && s->control->no_reads)
+        return 0;
+    for (size_t i = 0; i < sp->streams_len; i++)
+        for (size_t k = 0; k < sp->streams[i].tables_len; k++, at++)
+            sources[at] = (struct queries_source){&s->keys[at], s->writer_table[at],
+                                                  arrivals_before(&s->streams[i].arrivals, sp->duration_ns)};
+    if (queries_init(&s->queries, s->model, sources, at, s->is_fluid ? &s->fluid.last : NULL, coarse) != 0)
+        return say(s, SIM_NO_MEMORY, "out of memory");
+    queries_start(&s->queries, sp->duration_ns);
+    return 0;
+}
+
 /* Lets the writers of the run's level begin. */
 static int start(struct sim *s, enum spec_detail detail)
 {
@@ -172,7 +191,7 @@ static int start(struct sim *s, enum spec_detail detail)
         rc = open_writers(s);
         for (size_t i = 0; rc == 0 && i < s->writers_len; i++)
             writer_start(&s->writers[i]);
-        return rc;
+        return rc == 0 ? open_queries(s, false) : rc;
     }
     rc = open_fluid(s);
     if (rc == 0) {
@@ -180,6 +199,7 @@ static int start(struct sim *s, enum spec_detail detail)
         if (detail == SPEC_DETAIL_FLOW)
             sample_budget_coarse(&s->model->samples, FLOW_SAMPLE);
         fluid_start(&s->fluid, s->spec->duration_ns, detail == SPEC_DETAIL_FLOW);
+        rc = open_queries(s, detail == SPEC_DETAIL_FLOW);
     }
     return rc;
 }
@@ -347,7 +367,7 @@ static int finish(struct sim *s)
     if (rc == 0)
         rc = chance_fill(s->run) == 0 ? 0 : SIM_NO_MEMORY;
     if (rc == 0)
-        rc = queries_fill(s->model, s->streams[0].arrivals.start_ms + now / DES_MS, s->run);
+        rc = queries_fill(s->model, &s->queries, s->streams[0].arrivals.start_ms + now / DES_MS, s->run);
     if (rc == 0)
         rc = keyspace_finish(&s->keyspace, s->run);
     return rc == 0 ? 0 : rc == MODEL_BROKEN ? say(s, SIM_BROKEN, "a query doesn't fit its table")
@@ -401,6 +421,7 @@ static void sim_free(struct sim *s)
     des_histogram_free(&s->latency);
     des_histogram_free(&s->window);
     keyspace_free(&s->keyspace);
+    queries_free(&s->queries);
     model_free(s->model);
     des_calendar_free(s->cal);
     for (size_t i = 0; i < s->keys_len; i++)

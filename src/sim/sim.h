@@ -29,6 +29,7 @@ struct sim_control {
     void *context;
     /* The cluster stands, nothing has happened: for comparisons that set what a scenario can't. */
     void (*built)(void *context, struct model *m);
+    bool no_reads;            /* queries are neither timed nor a load: only their scans and regions are told */
 };
 
 /* How a run ended. */

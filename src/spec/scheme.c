@@ -16,3 +16,36 @@ int spec_table_scheme(const struct spec_table *table, struct saltkey_scheme *sch
         rc = saltkey_salt_parse(unsalted ? "none" : table->salt, (uint32_t)table->buckets, &salt, err);
     return rc == 0 ? saltkey_scheme_init(scheme, &layout, &salt, over, err) : rc;
 }
+
+int spec_table_splits(const struct spec_table *table, const struct saltkey_scheme *scheme,
+                      struct saltkey_keys *keys, struct saltkey_error *err)
+{
+    const uint32_t regions = (uint32_t)table->splits_regions;
+    int rc = 0;
+
+    switch (table->splits) {
+    case SPEC_SPLITS_NONE:
+        break;
+    case SPEC_SPLITS_BUCKETS:
+        if (spec_scheme_hashed_prefix(scheme))
+            rc = saltkey_split_hex_prefix(regions, scheme->salt.width - 1, keys, err);
+        else if (scheme->salt.hash != SALTKEY_HASH_NONE)
+            rc = saltkey_split_buckets(&scheme->salt, regions, keys, err);
+        break;
+    case SPEC_SPLITS_HEX:
+        rc = saltkey_split_hex_string(regions, keys, err);
+        break;
+    case SPEC_SPLITS_DECIMAL:
+        rc = saltkey_split_decimal_string(regions, keys, err);
+        break;
+    case SPEC_SPLITS_UNIFORM:
+        rc = saltkey_split_uniform(regions, keys, err);
+        break;
+    default:
+        for (size_t i = 0; i < table->split_keys_len && rc == 0; i++)
+            rc = saltkey_keys_add(keys, (struct saltkey_slice){table->split_keys[i].bytes, table->split_keys[i].len});
+        if (rc == 0 && keys->count > 0)
+            rc = saltkey_keys_finish(keys, err);
+    }
+    return rc;
+}

@@ -11,6 +11,11 @@
 int spec_table_scheme(const struct spec_table *table, struct saltkey_scheme *scheme,
                       struct saltkey_error *err);
 
+/* The table's split points as `splits =` says, into an initialised list that the caller frees:
+   regions - 1 points, sorted. 0, or the library's status with its words in |err|. */
+int spec_table_splits(const struct spec_table *table, const struct saltkey_scheme *scheme,
+                      struct saltkey_keys *keys, struct saltkey_error *err);
+
 /* A hashed prefix (the first digits of a digest) instead of a salt: so many values that the table
    isn't cut by them and nobody scans them one by one. */
 static inline bool spec_scheme_hashed_prefix(const struct saltkey_scheme *scheme)

@@ -40,6 +40,10 @@ static const struct spec_hbase hbase_2_6 = {
     .client_pause_ns = 100 * MS,
     .client_retries = 15,
     .create_threads = 16,
+    .block_cache_size = 0.4,
+    .bloom_error_rate = 0.01,
+    .scanner_caching = INT64_C(2147483647),
+    .scanner_max_result_bytes = 2 * MIB,
     .balance = {
         .balancer = SPEC_BALANCER_STOCHASTIC,
         .region_count_cost = 500,
@@ -84,6 +88,14 @@ void spec_init(struct spec *sp)
     sp->server.move_outage_ns = SPEC_NS_PER_S;
     sp->server.wal_split_bytes_per_s = 30e6;
     sp->server.restart_ns = 30 * SPEC_NS_PER_S;
+    sp->server.read_capacity_per_s = 20000;
+    sp->server.seek_ns = 10000;
+    sp->server.scan_cell_ns = 2000;
+    sp->server.return_row_ns = 3000;
+    sp->server.client_row_ns = 3000;
+    sp->server.round_trip_ns = 300000;
+    sp->server.network_bytes_per_s = 1.25e9;
+    sp->server.disk_seek_ns = 8 * MS;
     sp->hbase = hbase_2_6;
 }
 
@@ -358,7 +370,7 @@ int64_t spec_window_ns(const struct spec *sp)
         return sp->window_ns;
     for (size_t i = 0; i < len; i++) {
         if (steps[i] >= (sp->duration_ns + 399) / 400)
-            return steps[i];
+            return sp->duration_ns > 0 && sp->duration_ns < steps[i] ? sp->duration_ns : steps[i];
     }
     return steps[len - 1];
 }

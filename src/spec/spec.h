@@ -62,6 +62,14 @@ struct spec_server {
     double chore_lateness;            /* chores run late by up to this share of their period */
     double wal_split_bytes_per_s;     /* what one task that splits a lost server's WAL reads */
     int64_t restart_ns;               /* a server that is restarted is down for this long */
+    double read_capacity_per_s;       /* Gets or scan RPCs/s that one server's CPU carries, without their rows */
+    int64_t seek_ns;                  /* CPU of a seek in one file */
+    int64_t scan_cell_ns;             /* CPU of a cell that a scan looks at */
+    int64_t return_row_ns;            /* CPU of a row that goes into a reply */
+    int64_t client_row_ns;            /* the client's time for a row that it receives */
+    int64_t round_trip_ns;            /* latency of an RPC that finds an idle server; it takes no capacity */
+    double network_bytes_per_s;       /* of replies */
+    int64_t disk_seek_ns;             /* latency before a block comes from disk */
 };
 
 /* Region split policies by HBase's class names, without the RegionSplitPolicy suffix. */
@@ -136,6 +144,10 @@ struct spec_hbase {
     int64_t client_pause_ns;           /* hbase.client.pause */
     int client_retries;                /* hbase.client.retries.number */
     int create_threads;                /* hbase.hregion.open.and.init.threads.max */
+    double block_cache_size;           /* hfile.block.cache.size: a share of the heap */
+    double bloom_error_rate;           /* io.storefile.bloom.error.rate */
+    int64_t scanner_caching;           /* hbase.client.scanner.caching */
+    int64_t scanner_max_result_bytes;  /* hbase.client.scanner.max.result.size */
     struct spec_balance balance;
 };
 
@@ -217,7 +229,17 @@ enum spec_query_kind {
     SPEC_QUERY_GET,
     SPEC_QUERY_HISTORY,               /* `history device 1d` */
     SPEC_QUERY_PREFIX,
-    SPEC_QUERY_FULL
+    SPEC_QUERY_FULL,
+    SPEC_QUERY_MULTIGET               /* `multiget 50`: rows anywhere, one RPC a server */
+};
+
+/* Readers that get something wrong: what they lose is the answer. */
+enum spec_reader {
+    SPEC_READER_CORRECT,
+    SPEC_READER_ONE_BUCKET,           /* scans one bucket and forgets the others */
+    SPEC_READER_NO_SALT,              /* its start and stop have no salt at all */
+    SPEC_READER_LAST_MISSED,          /* all buckets but the last */
+    SPEC_READER_OTHER_HASH            /* computes the bucket with another hash */
 };
 
 /* [query NAME] */
@@ -226,10 +248,14 @@ struct spec_query {
     char *table;
     enum spec_query_kind kind;
     int64_t window_ns;                /* of range and history */
-    int64_t newest;                   /* rows of newest */
-    char *field;                      /* of history: the entity's field */
+    int64_t newest;                   /* rows of newest; of a multiget the rows asked for */
+    char *field;                      /* of history and `newest 100 device`: the entity's field; NULL: of all */
     struct spec_bytes prefix;         /* of prefix */
     double rate_per_s;
+    bool count;                       /* `count ...`: rows are counted on the servers, none comes back */
+    bool stop_merge;                  /* of newest: scans have no limit, the merge stops and closes them */
+    int threads;                      /* that run a query's scans; 0: one each */
+    enum spec_reader reader;
 };
 
 enum spec_event_kind {
@@ -270,9 +296,21 @@ struct spec_expect {
 
 /* A bound that a figure must keep: `hot_server_ratio <= 1.6`. */
 struct spec_target {
-    char *metric;                     /* a name of result.json's summary, or QUERY.p99 */
+    char *metric;                     /* a name of result.json's summary, or QUERY.scans */
     bool at_most;                     /* <= ; else >= */
     double bound;                     /* in the unit of the metric's name: _us, _per_s */
+};
+
+/* `growth =`: the cluster and its load over the years, N being fixed. */
+#define SPEC_GROWTH_STEPS 8
+struct spec_growth {
+    int servers[SPEC_GROWTH_STEPS];   /* 12 -> 16: reached at equal spans, servers added one by one between */
+    size_t servers_len;               /* 0 = the cluster stays as it is */
+    int64_t servers_in_ns;            /* when the last one is reached */
+    double rate_factor;               /* rate x2 in 2y: evenly up to this factor; 1 = none */
+    int64_t rate_in_ns;
+    double rate_gain;                 /* rate +3% every 30d: so much more in each span; 0 = none */
+    int64_t rate_every_ns;
 };
 
 /* [plan] */
@@ -281,6 +319,8 @@ struct spec_plan {
     size_t candidates_len;
     struct spec_target *targets;
     size_t targets_len;
+    double headroom;                  /* room above the needed rate, as a share of it */
+    struct spec_growth growth;
 };
 
 struct spec {
@@ -319,7 +359,7 @@ void spec_free(struct spec *sp);
 int spec_copy(const struct spec *from, struct spec *to);
 
 /* The sample window of the run: [scenario] window, or 1/400 of the duration rounded up to one of
-   1 2 5 10 15 30 s, 1 2 5 10 15 30 m, 1 2 6 12 h, 1 2 d. */
+   1 2 5 10 15 30 s, 1 2 5 10 15 30 m, 1 2 6 12 h, 1 2 d; a run shorter than that is one window. */
 int64_t spec_window_ns(const struct spec *sp);
 
 /* The table of that name, or NULL. */

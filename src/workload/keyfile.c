@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/regular.h"
+
 static int fail(struct keyfile_error *err, int rc, size_t line, const char *reason)
 {
     if (err) {
@@ -18,13 +20,14 @@ static int fail(struct keyfile_error *err, int rc, size_t line, const char *reas
 /* The whole file in one block; |*len| bytes. */
 static int read_all(const char *path, uint8_t **bytes, size_t *len, struct keyfile_error *err)
 {
-    FILE *f = fopen(path, "rb");
+    const char *reason;
+    FILE *f = spec_open_regular(path, SPEC_KEYS_FILE_MAX, &reason);
     uint8_t *buf = NULL;
     size_t used = 0, cap = 0;
     int rc = KEYFILE_CANT_READ;
 
     if (!f)
-        return fail(err, rc, 0, strerror(errno));
+        return fail(err, rc, 0, reason);
     for (;;) {
         size_t got;
 
@@ -41,6 +44,10 @@ static int read_all(const char *path, uint8_t **bytes, size_t *len, struct keyfi
         used += got;
         if (got == 0)
             break;
+        if (used > SPEC_KEYS_FILE_MAX) {
+            fail(err, rc, 0, "it grew while it was read");
+            goto out;
+        }
     }
     if (ferror(f)) {
         fail(err, rc, 0, strerror(errno));

@@ -73,6 +73,16 @@ void keystream_values(const struct keystream *ks, uint64_t i, struct saltkey_val
                  text[f]);
 }
 
+void keystream_report_values(const struct keystream *ks, const struct keystream_report *report,
+                             struct saltkey_value *values, char text[][64])
+{
+    for (size_t f = 0; f < ks->scheme.layout.n_fields; f++) {
+        const uint64_t number = ks->role[f] == KEY_ROLE_ENTITY ? report->entity : report->number;
+
+        value_of(ks, f, (struct value_source){number, report->ms}, &values[f], text[f]);
+    }
+}
+
 /* The bucket that a writer with a random or a round-robin salt gives row |i|. */
 static uint32_t given_bucket(const struct keystream *ks, uint64_t i)
 {

@@ -81,6 +81,14 @@ int keystream_key(const struct keystream *ks, uint64_t i, struct saltkey_buf *ro
 void keystream_values(const struct keystream *ks, uint64_t i, struct saltkey_value *values,
                       char text[][64]);
 
+/* The same of a row that reports of |entity| at |ms| and is the |number|-th. */
+struct keystream_report {
+    uint64_t entity, number;
+    int64_t ms;
+};
+void keystream_report_values(const struct keystream *ks, const struct keystream_report *report,
+                             struct saltkey_value *values, char text[][64]);
+
 /* Buckets, 1 for an unsalted table. */
 static inline uint32_t keystream_buckets(const struct keystream *ks)
 {

@@ -25,7 +25,7 @@ static const char *const KEYSPACE[] = {"keyspace", NULL};
 static int draw(const struct result *res, const char *dir)
 {
     char message[500];
-    int rc = chart_write(res, dir, KEYSPACE, message, sizeof message);
+    int rc = chart_write(res, &(struct chart_job){.dir = dir, .names = KEYSPACE}, message, sizeof message);
     if (rc != 0)
         fprintf(stderr, "%s\n", message);
     return rc;

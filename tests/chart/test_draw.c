@@ -217,7 +217,7 @@ static void test_files(void **state)
     struct result res;
     make_result(&opt, &res);
     assert_non_null(mkdtemp(dir));
-    assert_int_equal(chart_write(&res, dir, only, message, sizeof message), 0);
+    assert_int_equal(chart_write(&res, &(struct chart_job){.dir = dir, .names = only}, message, sizeof message), 0);
     const char *const names[] = {"keyspace.png", "keyspace.csv"};
     for (size_t i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%s", dir, names[i]);
@@ -225,8 +225,86 @@ static void test_files(void **state)
         assert_int_equal(unlink(path), 0);
     }
     assert_int_equal(rmdir(dir), 0);
-    assert_int_equal(chart_write(&res, "/dev/null/x", only, message, sizeof message), -1);
+    assert_int_equal(chart_write(&res, &(struct chart_job){.dir = "/dev/null/x", .names = only}, message, sizeof message), -1);
     assert_non_null(strstr(message, "/dev/null/x: can't be created"));
+    result_free(&res);
+}
+
+/* One page drawn as |how| says; the caller frees it. */
+static char *written(const struct layout *lay, struct canvas *canvas, struct drawing how, size_t *len)
+{
+    char *bytes = NULL;
+    FILE *to = open_memstream(&bytes, len);
+    assert_int_equal(canvas_write(canvas, lay, &how, to), 0);
+    fclose(to);
+    return bytes;
+}
+
+static void test_formats(void **state)
+{
+    struct make_options opt = make_defaults();
+    struct canvas *canvas = canvas_open();
+    struct theme light, dark;
+    struct result res;
+    struct layout lay;
+    (void)state;
+    make_result(&opt, &res);
+    theme_light(&light);
+    theme_dark(&dark);
+    layout_init(&lay, canvas_measurer(canvas));
+    chart_picture_by_name("summary")->layout(&res, &lay);
+    const struct { struct drawing how; const char *begin; } cases[] = {
+        {{DRAW_SVG, 1, &light}, "<?xml"}, {{DRAW_PDF, 1, &dark}, "%PDF-"}, {{DRAW_PNG, 2, &dark}, "\x89PNG"},
+        {{DRAW_PNG, 0.5, &light}, "\x89PNG"}, {{DRAW_PNG, 1, &light}, "\x89PNG"}};
+    for (size_t i = 0; i < 5; i++) {
+        size_t len, again_len;
+        char *bytes = written(&lay, canvas, cases[i].how, &len), *again = written(&lay, canvas, cases[i].how, &again_len);
+        assert_memory_equal(bytes, cases[i].begin, strlen(cases[i].begin));
+        if (i != 0) { /* cairo counts the surfaces of an SVG in its ids */
+            assert_int_equal(len, again_len);
+            assert_memory_equal(bytes, again, len);
+        }
+        if (cases[i].how.format == DRAW_PNG) {
+            struct decoded image;
+            decode(bytes, len, &image);
+            assert_int_equal(image.image.width, (unsigned)(1600 * cases[i].how.zoom));
+            assert_int_equal(image.image.height, (unsigned)(900 * cases[i].how.zoom));
+            assert_true(near(&image, 3, 3, cases[i].how.theme->colours[COLOUR_PAGE]));
+            free(image.rgb);
+        }
+        free(bytes);
+        free(again);
+    }
+    layout_free(&lay);
+    canvas_close(canvas);
+    result_free(&res);
+}
+
+/* Letters stand out from the page in both themes, but for those that stand on a bar. */
+static void test_letters_contrast(void **state)
+{
+    struct make_options opt = make_defaults();
+    struct theme themes[2];
+    struct result res;
+    (void)state;
+    opt.plan = true;
+    make_result(&opt, &res);
+    theme_light(&themes[0]);
+    theme_dark(&themes[1]);
+    for (const struct chart_picture *pic = chart_pictures; pic->name; pic++) {
+        struct layout lay;
+        layout_init(&lay, &measurer_stub);
+        pic->layout(&res, &lay);
+        for (size_t i = 0; i < lay.len; i++) {
+            const struct item *item = &lay.items[i];
+            for (int t = 0; t < 2 && item->kind == ITEM_TEXT; t++) {
+                enum colour ground = item->colour == COLOUR_PAGE ? COLOUR_CHOSEN : COLOUR_PAGE;
+                if (theme_contrast(themes[t].colours[item->colour], themes[t].colours[ground]) < 4.5)
+                    fail_msg("%s: %s is too faint in theme %d", pic->name, item->name, t);
+            }
+        }
+        layout_free(&lay);
+    }
     result_free(&res);
 }
 
@@ -260,6 +338,8 @@ int main(void)
         cmocka_unit_test(test_hot_cells_never_vanish),
         cmocka_unit_test(test_png_modes),
         cmocka_unit_test(test_files),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_letters_contrast),
     };
     return cmocka_run_group_tests_name("chart/draw", tests, pin_fonts, drop_caches);
 }

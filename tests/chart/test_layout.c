@@ -208,9 +208,9 @@ static void test_keyspace_says(void **state)
     struct layout lay;
     make_result(&opt, &res);
     lay_out(&res, "keyspace", &lay);
-    assert_non_null(strstr(find(&lay, "title")->text, "16 buckets: 16 write tails, "));
-    assert_non_null(strstr(find(&lay, "title")->text, "1.50x its"));
-    assert_non_null(strstr(find(&lay, "title")->text, "unsalted 12.0x"));
+    assert_non_null(strstr(find(&lay, "title")->text, "16 buckets: 16 moving edges, hottest "));
+    assert_non_null(strstr(find(&lay, "title")->text, "1.50x"));
+    assert_non_null(strstr(find(&lay, "title")->text, "unsalted: sequential, 12.0x"));
     assert_string_equal(find(&lay, "left.title.0")->text, "unsalted: 1 write tail, 20.0 k rows/s done, 4 splits");
     assert_string_equal(find(&lay, "right.bucket.0")->text, "\\x00");
     assert_string_equal(find(&lay, "right.bucket.15")->text, "\\x0F");
@@ -249,9 +249,48 @@ static void test_at_most_16_labels(void **state)
         for (size_t i = 0; i < lay.len; i++)
             labels += strncmp(lay.items[i].name, "right.bucket.", 13) == 0;
         assert_in_range(labels, buckets < 16 ? buckets : 8, 16);
+        for (size_t i = 0; i < lay.len; i++) /* in the digits of all: HBase would write \x41 as A */
+            if (strncmp(lay.items[i].name, "right.bucket.", 13) == 0)
+                assert_int_equal(strncmp(lay.items[i].text, "\\x", 2), 0);
         layout_free(&lay);
         result_free(&res);
     }
+}
+
+/* A table that never flushed has its rows in memstores. */
+static void test_sizes_count_memstores(void **state)
+{
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    struct layout lay;
+    make_result(&opt, &res);
+    for (size_t i = 0; i < res.run.regions_len; i++) {
+        res.run.regions[i].store_bytes = 0;
+        res.run.regions[i].memstore_bytes = 3 << 20;
+    }
+    lay_out(&res, "regions", &lay);
+    assert_non_null(strstr(find(&lay, "title")->text, "ends at 3.00 MiB"));
+    for (size_t i = 0; i < lay.len; i++)
+        if (strncmp(lay.items[i].name, "right.size.", 11) == 0 && strcmp(lay.items[i].name, "right.size.title.0") != 0)
+            assert_string_equal(lay.items[i].text, "3.00 MiB");
+    layout_free(&lay);
+    result_free(&res);
+}
+
+/* The title and the reports count the same idle servers. */
+static void test_idle_as_in_the_reports(void **state)
+{
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    struct layout lay;
+    make_result(&opt, &res);
+    res.run.summary.servers_idle = 3;
+    lay_out(&res, "tails", &lay);
+    assert_non_null(strstr(find(&lay, "title")->text, "3 are idle"));
+    layout_free(&lay);
+    result_free(&res);
 }
 
 /* Bars are as long as their rates, the lines stand where their values are. */
@@ -336,6 +375,8 @@ int main(void)
         cmocka_unit_test(test_many_regions),
         cmocka_unit_test(test_keyspace_says),
         cmocka_unit_test(test_at_most_16_labels),
+        cmocka_unit_test(test_sizes_count_memstores),
+        cmocka_unit_test(test_idle_as_in_the_reports),
         cmocka_unit_test(test_servers_to_scale),
         cmocka_unit_test(test_dump),
         cmocka_unit_test(test_check_finds),

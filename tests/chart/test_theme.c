@@ -32,18 +32,44 @@ static void test_cividis_lightness(void **state)
 static void test_contrast(void **state)
 {
     (void)state;
-    struct theme theme;
-    theme_light(&theme);
-    struct rgb page = theme.colours[COLOUR_PAGE];
-    assert_true(fabs(theme_contrast(page, (struct rgb){0, 0, 0}) - 21) < 0.01);
-    static const enum colour texts[] = {COLOUR_TITLE, COLOUR_TEXT, COLOUR_MUTED, COLOUR_CHOSEN};
+    struct theme themes[2];
+    theme_light(&themes[0]);
+    theme_dark(&themes[1]);
+    assert_true(fabs(theme_contrast(themes[0].colours[COLOUR_PAGE], (struct rgb){0, 0, 0}) - 21) < 0.01);
+    static const enum colour texts[] = {COLOUR_TITLE, COLOUR_TEXT, COLOUR_MUTED, COLOUR_CHOSEN, COLOUR_BASELINE_TEXT};
     static const enum colour lines[] = {COLOUR_CHOSEN, COLOUR_BASELINE, COLOUR_LIMIT, COLOUR_GREEN, COLOUR_OTHER, COLOUR_AXIS};
-    for (int i = 0; i < 4; i++)
-        assert_true(theme_contrast(page, theme.colours[texts[i]]) >= 4.5);
-    for (int i = 0; i < 6; i++)
-        assert_true(theme_contrast(page, theme.colours[lines[i]]) >= 3.0);
-    /* split marks are seen on cold cells */
-    assert_true(theme_contrast(theme.colours[COLOUR_SKY], theme.colours[COLOUR_CELLS]) >= 4.5);
+    for (int t = 0; t < 2; t++) {
+        const struct rgb *colours = themes[t].colours;
+        for (int i = 0; i < 5; i++)
+            assert_true(theme_contrast(colours[COLOUR_PAGE], colours[texts[i]]) >= 4.5);
+        for (int i = 0; i < 6; i++)
+            assert_true(theme_contrast(colours[COLOUR_PAGE], colours[lines[i]]) >= 3.0);
+        for (int i = 0; i < 11; i++) /* a server's name on its fill */
+            assert_true(theme_contrast(colours[COLOUR_FILL + i], colours[COLOUR_TEXT]) >= 4.5);
+        /* split marks are seen on cold cells */
+        assert_true(theme_contrast(colours[COLOUR_SKY], colours[COLOUR_CELLS]) >= 4.5);
+    }
+    for (int level = 0; level < CELL_LEVELS; level++) /* a cell means the same in both */
+        assert_true(theme_contrast(themes[0].colours[COLOUR_CELLS + level], themes[1].colours[COLOUR_CELLS + level]) < 1.0001);
+}
+
+/* Lines that stand beside each other are told apart without colour: by lightness, or by their dashes. */
+static void test_grey(void **state)
+{
+    (void)state;
+    struct theme themes[2];
+    theme_light(&themes[0]);
+    theme_dark(&themes[1]);
+    for (int t = 0; t < 2; t++) {
+        const struct rgb *colours = themes[t].colours;
+        double page = theme_lightness(colours[COLOUR_PAGE]);
+        for (int c = COLOUR_TITLE; c <= COLOUR_BASELINE; c++)
+            if (c != COLOUR_GRID && c != COLOUR_CHOSEN_LIGHT)
+                assert_true(fabs(theme_lightness(colours[c]) - page) > 30);
+        assert_true(fabs(theme_lightness(colours[COLOUR_CELLS]) - theme_lightness(colours[COLOUR_CELLS + CELL_OVER - 1])) > 70);
+        for (int i = 1; i < 3; i++)
+            assert_true(fabs(theme_lightness(colours[COLOUR_FILL_GREY + i]) - theme_lightness(colours[COLOUR_FILL_GREY + i - 1])) > 5);
+    }
 }
 
 static void test_levels(void **state)
@@ -78,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cividis_lightness),
         cmocka_unit_test(test_contrast),
+        cmocka_unit_test(test_grey),
         cmocka_unit_test(test_levels),
     };
     return cmocka_run_group_tests_name("chart/theme", tests, NULL, NULL);

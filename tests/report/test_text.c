@@ -210,6 +210,9 @@ static void test_formats(void **state)
     expect_format(format_latency, 2400, "2.40 ms");
     expect_format(format_latency, 1090000, "1.09 s");
     expect_format(format_time, 0, "0s");
+    expect_format(format_time, 0.002, "2.00ms");
+    expect_format(format_time, 0.25, "250ms");
+    expect_format(format_time, 0.9999, "1s");
     expect_format(format_time, 1.5, "1.5s");
     expect_format(format_time, 45, "45s");
     expect_format(format_time, 59.6, "1m");

@@ -178,6 +178,8 @@ static void expect_failure(const char *text, int error, const char *part)
 }
 
 #define TOP "{\"schema\": \"saltplan/1\", \"servers\": [{\"name\": \"rs00\"}], \"tables\": [{\"name\": \"t\"}], "
+#define RUN "\"duration_s\": 1, \"server_capacity_per_s\": 9, "
+#define SAMPLED "\"timeline\": [{\"begin_s\": 0, \"end_s\": 1, \"server_writes\": [0], \"server_tails\": [0]}]"
 
 static void test_malformed(void **state)
 {
@@ -189,6 +191,21 @@ static void test_malformed(void **state)
     expect_failure("{\"schema\": \"saltplan/1\", \"schema\": 1}", RESULT_READ_SYNTAX, "duplicate");
     expect_failure(TOP "\"summary\": {\"splits\": \"8\"}}", RESULT_READ_CONTENT, "summary.splits: a number");
     expect_failure(TOP "\"summary\": 3}", RESULT_READ_CONTENT, "summary: an object");
+    expect_failure(TOP "\"partial\": 3}", RESULT_READ_CONTENT, "partial: true or false");
+    expect_failure(TOP "\"server_capacity_per_s\": -1}", RESULT_READ_CONTENT, "server_capacity_per_s: a number of 0");
+    expect_failure(TOP "\"summary\": {\"write_refusals\": -1}}", RESULT_READ_CONTENT, "summary.write_refusals: a number of 0");
+    expect_failure(TOP "\"plan\": {\"candidates\": [{\"n\": 1, \"regions\": {\"mean\": -1}}]}}", RESULT_READ_CONTENT,
+                   "plan.candidates[0].regions: a mean of 0");
+    expect_failure(TOP SAMPLED "}", RESULT_READ_CONTENT, "duration_s: a number above 0");
+    expect_failure(TOP "\"duration_s\": 1, " SAMPLED "}", RESULT_READ_CONTENT, "server_capacity_per_s: a number above 0");
+    expect_failure(TOP RUN SAMPLED ", \"regions\": [{\"id\": 0, \"writes\": 1}]}", RESULT_READ_CONTENT,
+                   "regions[0]: its start key");
+    expect_failure(TOP RUN SAMPLED ", \"regions\": [{\"id\": 0, \"start\": \"\", \"writes\": null}]}", RESULT_READ_CONTENT,
+                   "regions[0].writes: a number of 0");
+    expect_failure(TOP RUN "\"timeline\": [{\"begin_s\": 2, \"end_s\": 1, \"server_writes\": [0], \"server_tails\": [0]}]}",
+                   RESULT_READ_CONTENT, "timeline[0]: times must rise");
+    expect_failure(TOP RUN "\"timeline\": [{\"begin_s\": 0, \"end_s\": null, \"server_writes\": [0], \"server_tails\": [0]}]}",
+                   RESULT_READ_CONTENT, "timeline[0].end_s: a number of 0");
     expect_failure(TOP "\"queries\": 3}", RESULT_READ_CONTENT, "queries: an array");
     expect_failure(TOP "\"regions\": [{\"id\": 0, \"server_end\": 1}]}", RESULT_READ_CONTENT,
                    "regions[0].server_end: 1 points at nothing, there are 1");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Split points. */
+#include <stdlib.h>
+
 #include "harness.h"
 
 static struct saltkey_salt salt_of(const char *text, uint32_t n)
@@ -87,6 +89,10 @@ static void test_refusals(void **state)
     refuse("keys a,b,a", salt, SALTKEY_EDUPLICATE, 0);
     refuse("md5hex 4", salt, SALTKEY_EUNSUPPORTED, 1);
     refuse("buckets", salt_of("md5hex 8", 0), SALTKEY_EBUCKETS, 0);
+    refuse("buckets x 25001", salt, SALTKEY_ERANGE, 0);
+    refuse("HexStringSplit 100001", salt, SALTKEY_ERANGE, 0);
+    refuse("UniformSplit 4294967295", salt, SALTKEY_ERANGE, 0);
+    refuse("md5hex 100001", salt_of("md5hex 8", 0), SALTKEY_ERANGE, 0);
 }
 
 static void test_file(void **state)
@@ -106,6 +112,39 @@ static void test_file(void **state)
     assert_int_equal(err.column, 2);
     assert_int_equal(saltkey_split_file(slice("", 0), false, &keys, &err), SALTKEY_EEMPTY);
     saltkey_keys_free(&keys);
+}
+
+/* The most regions are cut, one more isn't, wherever the points come from. */
+static void test_most_regions(void **state)
+{
+    struct saltkey_salt salt = salt_of("phoenix", 10);
+    struct saltkey_keys inner, keys;
+    char *text = malloc(9 * SALTKEY_REGIONS_MAX + 1);
+    uint32_t i;
+
+    (void)state;
+    assert_non_null(text);
+    saltkey_keys_init(&inner, NULL);
+    saltkey_keys_init(&keys, NULL);
+    assert_int_equal(saltkey_split_parse("buckets x 10000", &salt, &keys, NULL), 0);
+    assert_int_equal(keys.count, SALTKEY_REGIONS_MAX - 1);
+    for (i = 0; i < SALTKEY_REGIONS_MAX; i++)
+        sprintf(text + 9 * i, "%08lu\n", (unsigned long)i);
+    assert_int_equal(saltkey_split_file(slice(text, 9 * (SALTKEY_REGIONS_MAX - 1)), true, &keys, NULL), 0);
+    assert_int_equal(saltkey_split_file(slice(text, 9 * SALTKEY_REGIONS_MAX), true, &keys, NULL), SALTKEY_ERANGE);
+    assert_int_equal(keys.count, 0);
+    for (i = 1; i < 10000; i++) {
+        uint8_t key[2] = {(uint8_t)(i >> 8), (uint8_t)i};
+
+        assert_int_equal(saltkey_keys_add(&inner, slice(key, 2)), 0);
+    }
+    assert_int_equal(saltkey_split_cross(&salt, &inner, &keys, NULL), 0);
+    assert_int_equal(keys.count, SALTKEY_REGIONS_MAX - 1);
+    assert_int_equal(saltkey_keys_add(&inner, slice("\xff", 1)), 0);
+    assert_int_equal(saltkey_split_cross(&salt, &inner, &keys, NULL), SALTKEY_ERANGE);
+    saltkey_keys_free(&inner);
+    saltkey_keys_free(&keys);
+    free(text);
 }
 
 /* Every byte-salted row lies in the region that its bucket and range say. */
@@ -133,6 +172,7 @@ int main(void)
         cmocka_unit_test(test_parse),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_file),
+        cmocka_unit_test(test_most_regions),
         cmocka_unit_test(test_regions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

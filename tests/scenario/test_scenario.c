@@ -162,9 +162,18 @@ static void mistakes_get_one_message_each(void **state)
          "targets: expected <= or >= after hot_server_ratio"},
         {GOOD "[plan]\ncandidates = 8\ntargets = hot_ratio <= 1.6\n", 15, 11, "targets: unknown figure 'hot_ratio'"},
         {GOOD "[plan]\ncandidates = 8\ntargets = hot_server_ratio <= 1.6, window.p99 <= 30s\n", 15, 36,
-         "targets: 'window.p99': figures of a query are not yet supported by this version"},
-        {GOOD "[plan]\ncandidates = 8\ntargets = splits <= 1\nheadroom = 30%\n", 16, 1,
-         "'headroom' in [plan] is not yet supported by this version (room above the needed rate)"},
+         "targets: 'window.p99': of a query this version knows scans, rpcs and regions"},
+        {GOOD "[plan]\ncandidates = 8\ntargets = splits <= 1, splits >= 2\n", 15, 24,
+         "targets: the targets contradict each other: nothing is both <= 1 and >= 2"},
+        {GOOD "[plan]\ncandidates = 8\ntargets = splits <= 1, splits <= 2\n", 15, 24,
+         "targets: splits has two bounds of this kind"},
+        {GOOD "[plan]\ncandidates = 8\ntargets = w.scans <= 1\n", 15, 11, "'w.scans': there is no [query w]"},
+        {GOOD "[plan]\ncandidates = 8\ntargets = splits <= 1\ngrowth = 12 -> 0 servers in 2y\n", 16, 16,
+         "growth: a cluster can't shrink below one server"},
+        {GOOD "[plan]\ncandidates = 8\ntargets = splits <= 1\ngrowth = 7 -> 9 servers in 2y\n", 16, 10,
+         "growth begins at 7 servers, but the cluster has 12"},
+        {GOOD "[plan]\ncandidates = 8\ntargets = splits <= 1\ngrowth = rate 2x in 2y\n", 16, 15,
+         "growth: growth is written A -> B servers in TIME, rate xFACTOR in TIME, or rate +SHARE every TIME"},
         {GOOD "[event x]\nat = 1h\n", 13, 1,
          "section [event x] needs the key 'do'"},
         {GOOD "[expect x]\nbound = <= 1\n", 13, 1,
@@ -369,6 +378,8 @@ static void printed_scenarios_read_back(void **state)
                      "blocksize = 16KiB\nbloom = none\n" STREAM "start = 1500000000000\nclients = 3 buffered 1MiB\n"
                      "popularity = zipf 0.99\n[query q]\ntable = t\nkind = prefix \\x00a\\x5C\\x3B\nrate = 7/m\n"
                      "[query r]\ntable = t\nkind = history device 36h\nrate = 200/s\n");
+    check_round_trip(GOOD "[plan]\ncandidates = 8\ntargets = splits <= 1\nheadroom = 30%\n"
+                          "growth = 12 -> 16 servers in 2y, rate x2 in 1y\ngrowth = rate +3% every 30d\n");
     check_round_trip(GOOD "[plan]\ncandidates = none,1..64\ncandidates = 128, 256\n"
                      "targets = hot_server_ratio <= 1.6, max_write_rate_per_s >= 100k/s\n"
                      "targets = write_p99_us <= 5ms, hot_region_share <= 12.5%\n");

@@ -3,10 +3,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "scenario/text.h"
 #include "scenario/unit.h"
 
 #define ROUNDS 10000
@@ -199,9 +201,25 @@ static void refusals_point_at_the_place(void **state)
     }
 }
 
+static void numbers_keep_below_a_small_limit(void **state)
+{
+    long long n = -1;
+
+    (void)state;
+    for (long long max = 0; max < 25; max++) {
+        for (long long value = 0; value < 120; value++) {
+            char text[8];
+
+            snprintf(text, sizeof text, "%lld", value);
+            assert_int_equal(word_number((struct word){text, strlen(text), 0}, max, &n), value <= max);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_keep_below_a_small_limit),
         cmocka_unit_test(written_values_read_back),
         cmocka_unit_test(wholes),
         cmocka_unit_test(reals),

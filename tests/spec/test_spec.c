@@ -172,6 +172,8 @@ static void window_rounds_up_to_a_clock_step(void **state)
         sp.duration_ns = rows[i].duration_s * SPEC_NS_PER_S;
         assert_int_equal(spec_window_ns(&sp), rows[i].window_s * SPEC_NS_PER_S);
     }
+    sp.duration_ns = SPEC_NS_PER_S / 4;
+    assert_int_equal(spec_window_ns(&sp), SPEC_NS_PER_S / 4);
     sp.window_ns = 7 * SPEC_NS_PER_S;
     assert_int_equal(spec_window_ns(&sp), 7 * SPEC_NS_PER_S);
 }

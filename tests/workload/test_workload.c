@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -266,6 +267,10 @@ static void test_bad_key_files_name_the_line(void **state)
     assert_int_equal(read_text("abcd", SPEC_KEYS_BINARY, 3, &kf, &err), KEYFILE_BAD_LINE);
     assert_int_equal(read_text("", SPEC_KEYS_ESCAPED, 0, &kf, &err), KEYFILE_BAD_LINE);
     assert_int_equal(keyfile_read("no/such/file", SPEC_KEYS_HEX, 0, &kf, &err), KEYFILE_CANT_READ);
+    assert_int_equal(keyfile_read("/dev/zero", SPEC_KEYS_BINARY, 8, &kf, &err), KEYFILE_CANT_READ);
+    assert_non_null(strstr(err.reason, "not a regular file"));
+    assert_int_equal(keyfile_read("/", SPEC_KEYS_ESCAPED, 0, &kf, &err), KEYFILE_CANT_READ);
+    assert_string_equal(err.reason, strerror(EISDIR));
 }
 
 int main(void)

@@ -347,7 +347,7 @@ static void next_action(struct call *c)
             continue;
         r->calls_inside++;
         r->requests += a->rows;
-        work = (des_time)((double)a->rows * m->row_ns + 0.5);
+        work = (des_time)((double)a->rows * m->row_ns / (1 - s->read_share) + 0.5);
         s->cpu_free = (s->cpu_free > now ? s->cpu_free : now) + work;
         s->cpu_busy_s += des_time_to_s(work);
         c->pending = des_at(m->cal, s->cpu_free + m->spec->server.wal_sync_ns,

@@ -33,7 +33,8 @@ static void advance(struct disk *d)
 static void share(struct disk *d)
 {
     double left = d->bytes_per_s;
-    size_t open = d->jobs_len;
+    bool reads = d->reads_bytes_per_s > 0;
+    size_t open = d->jobs_len + (reads ? 1 : 0);
 
     for (size_t i = 0; i < d->jobs_len; i++)
         d->jobs[i].rate_bytes_per_s = -1;
@@ -41,6 +42,13 @@ static void share(struct disk *d)
         const double equal = left / (double)open;
 
         again = false;
+        if (reads && d->reads_bytes_per_s < equal) {
+            left -= d->reads_bytes_per_s;
+            open--;
+            reads = false;
+            again = true;
+            continue;
+        }
         for (size_t i = 0; i < d->jobs_len; i++) {
             struct disk_job *j = &d->jobs[i];
 
@@ -114,6 +122,21 @@ int disk_start(struct disk *d, double bytes, double limit_bytes_per_s, struct de
     share(d);
     plan_next(d);
     return 0;
+}
+
+void disk_set_reads(struct disk *d, double bytes_per_s)
+{
+    if (d->reads_bytes_per_s == bytes_per_s)
+        return;
+    advance(d);
+    d->reads_bytes_per_s = bytes_per_s;
+    share(d);
+    plan_next(d);
+}
+
+double disk_share_bytes_per_s(const struct disk *d)
+{
+    return d->bytes_per_s / (double)(d->jobs_len + 1);
 }
 
 void disk_drop(struct disk *d)

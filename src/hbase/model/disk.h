@@ -19,6 +19,7 @@ struct disk_job {
 struct disk {
     struct des_calendar *cal;
     double bytes_per_s;
+    double reads_bytes_per_s; /* what queries ask of it, one more party to the shares */
     struct disk_job *jobs;
     size_t jobs_len, jobs_cap;
     des_time last;            /* up to when the jobs are advanced */
@@ -30,6 +31,12 @@ void disk_free(struct disk *d);
 
 /* A job of |bytes|; |done| runs once. 0, or -1 without memory. */
 int disk_start(struct disk *d, double bytes, double limit_bytes_per_s, struct des_action done);
+
+/* Queries read so much from now on, as far as their share allows. */
+void disk_set_reads(struct disk *d, double bytes_per_s);
+
+/* What one more party would get. */
+double disk_share_bytes_per_s(const struct disk *d);
 
 /* All jobs are gone; none of their actions will run. */
 void disk_drop(struct disk *d);

@@ -158,6 +158,10 @@ struct server {
     uint64_t list_hash;       /* its place in the master's list */
     des_time cpu_free;        /* when the CPU has done all that it was given */
     double cpu_busy_s;
+    double read_share;        /* of the CPU, taken by queries (read.h): the rest is for writes */
+    double read_residual_ns;  /* what is left, on average, of a read that holds the CPU */
+    double write_share;       /* of the CPU, in the last step of a writer without calls */
+    int write_regions;        /* that were written in it */
     int handlers_busy;
     struct call *queue_head, *queue_tail;
     int queue_len;
@@ -255,6 +259,7 @@ struct model {
     struct balancer_options balancer;
     struct sample_budget samples; /* keys kept of memstores and files */
     double row_ns;            /* CPU time of a row */
+    double submission_ns;     /* of writers without calls: from one submission of their buffers to the next */
     struct compaction_job *compactions_running;
     struct flush_job *flushes_running;
     struct merge *merges_running;

@@ -240,40 +240,6 @@ static void fill_rules(struct model *m, struct table *t)
     t->compaction.throttle_bytes = (uint64_t)h->compaction_throttle_bytes;
 }
 
-/* The table's split points as `splits =` says, from the library. */
-static int split_points(const struct table *t, struct saltkey_keys *keys)
-{
-    const struct spec_table *sp = t->spec;
-    const uint32_t regions = (uint32_t)sp->splits_regions;
-    int rc = 0;
-
-    switch (sp->splits) {
-    case SPEC_SPLITS_NONE:
-        return 0;
-    case SPEC_SPLITS_BUCKETS:
-        if (spec_scheme_hashed_prefix(&t->scheme))
-            rc = saltkey_split_hex_prefix(regions, t->scheme.salt.width - 1, keys, NULL);
-        else if (t->scheme.salt.hash != SALTKEY_HASH_NONE)
-            rc = saltkey_split_buckets(&t->scheme.salt, regions, keys, NULL);
-        break;
-    case SPEC_SPLITS_HEX:
-        rc = saltkey_split_hex_string(regions, keys, NULL);
-        break;
-    case SPEC_SPLITS_DECIMAL:
-        rc = saltkey_split_decimal_string(regions, keys, NULL);
-        break;
-    case SPEC_SPLITS_UNIFORM:
-        rc = saltkey_split_uniform(regions, keys, NULL);
-        break;
-    default:
-        for (size_t i = 0; i < sp->split_keys_len && rc == 0; i++)
-            rc = saltkey_keys_add(keys, (struct saltkey_slice){sp->split_keys[i].bytes, sp->split_keys[i].len});
-        if (rc == 0 && keys->count > 0)
-            rc = saltkey_keys_finish(keys, NULL);
-    }
-    return rc == 0 ? 0 : MODEL_BAD_SPLITS;
-}
-
 static uint64_t draw(void *state)
 {
     return des_u64(state);
@@ -331,7 +297,7 @@ int table_create(struct model *m, struct table *t, const struct spec_table *spec
         return state_create_table(m, t);
     saltkey_keys_init(&keys, NULL);
     if (rc == 0)
-        rc = split_points(t, &keys);
+        rc = spec_table_splits(t->spec, &t->scheme, &keys, NULL) == 0 ? 0 : MODEL_BAD_SPLITS;
     if (rc == 0)
         rc = place(m, t, &keys);
     saltkey_keys_free(&keys);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdio.h>
+
+#include "result/format.h"
+#include "result/pattern.h"
+
+static const char *const NAMES[] = {
+    [PATTERN_NONE] = "none", [PATTERN_EVEN] = "even", [PATTERN_SEQUENTIAL] = "sequential",
+    [PATTERN_EDGES] = "moving edges", [PATTERN_HOT_RANGE] = "hot range", [PATTERN_HOT_KEY] = "hot key",
+    [PATTERN_PERIODIC] = "periodic", [PATTERN_CHANGE] = "sudden change", [PATTERN_UNEVEN] = "uneven",
+};
+
+const char *result_pattern_name(enum result_pattern_kind kind)
+{
+    return NAMES[kind];
+}
+
+const char *result_pattern_title(const struct result_pattern *pat, char out[RESULT_PATTERN_CAP])
+{
+    if (pat->kind == PATTERN_EDGES)
+        snprintf(out, RESULT_PATTERN_CAP, "%d moving edges", pat->edges);
+    else
+        snprintf(out, RESULT_PATTERN_CAP, "%s", NAMES[pat->kind]);
+    return out;
+}
+
+/* How rate and place change, as a clause behind the sentence; "" where they don't. */
+static void time_clause(const struct result_pattern *pat, char *out, size_t cap)
+{
+    char a[FORMAT_CAP], b[FORMAT_CAP];
+    out[0] = '\0';
+    if (pat->kind != PATTERN_CHANGE && !isnan(pat->change_s))
+        snprintf(out, cap, "; at %s the rate jumps to %s", format_time(pat->change_s, a), format_ratio(pat->factor, b));
+    else if (pat->kind != PATTERN_PERIODIC && !isnan(pat->period_s))
+        snprintf(out, cap, "; the rate comes and goes with a period of %s", format_time(pat->period_s, a));
+}
+
+static void change_sentence(const struct result_pattern *pat, char *out, size_t cap)
+{
+    char a[FORMAT_CAP], b[FORMAT_CAP];
+    if (!isnan(pat->moved))
+        snprintf(out, cap, "at %s %s of the writes go to other key ranges at once", format_time(pat->change_s, a),
+                 format_percent(pat->moved, b));
+    else
+        snprintf(out, cap, "at %s the rate jumps to %s of what it was", format_time(pat->change_s, a),
+                 format_ratio(pat->factor, b));
+}
+
+/* Whether the strongest of several edges takes far more than its share. */
+static bool edge_is_hot(const struct result_pattern *pat)
+{
+    return pat->kind == PATTERN_EDGES && pat->share > 2.0 / pat->edges && pat->share > 0.1;
+}
+
+int result_pattern_text(const struct result_pattern *pat, char *out, size_t cap)
+{
+    char seen[256] = "", clause[120], a[FORMAT_CAP], b[FORMAT_CAP];
+    time_clause(pat, clause, sizeof clause);
+    switch (pat->kind) {
+    case PATTERN_NONE:
+        snprintf(seen, sizeof seen, "nothing was written");
+        break;
+    case PATTERN_EVEN:
+        snprintf(seen, sizeof seen, "the writes spread evenly over the key space");
+        break;
+    case PATTERN_SEQUENTIAL:
+        snprintf(seen, sizeof seen, "one edge moves through the key space and takes %s of the writes",
+                 format_percent(pat->share, a));
+        break;
+    case PATTERN_EDGES:
+        snprintf(seen, sizeof seen, "%d edges move through the key space, the strongest takes %s of the writes",
+                 pat->edges, format_percent(pat->share, a));
+        break;
+    case PATTERN_HOT_RANGE:
+        snprintf(seen, sizeof seen, "one key range, from '%.80s' on, takes %s of the writes all the time",
+                 pat->key ? pat->key : "", format_percent(pat->share, a));
+        break;
+    case PATTERN_HOT_KEY:
+        snprintf(seen, sizeof seen, "one row key, '%.80s', takes %s of the writes", pat->key ? pat->key : "",
+                 format_percent(pat->share, a));
+        break;
+    case PATTERN_PERIODIC:
+        snprintf(seen, sizeof seen, "the writes come and go with a period of %s", format_time(pat->period_s, b));
+        break;
+    case PATTERN_CHANGE:
+        change_sentence(pat, seen, sizeof seen);
+        break;
+    case PATTERN_UNEVEN:
+        snprintf(seen, sizeof seen, "some key ranges take more than others, none of them most");
+        break;
+    }
+    return snprintf(out, cap, "%s%s.", seen, clause);
+}
+
+int result_pattern_cure(const struct result_run *run, const struct result_pattern *pat, char *out, size_t cap)
+{
+    const int servers = (int)run->servers_len;
+    char a[FORMAT_CAP];
+    switch (pat->kind) {
+    case PATTERN_SEQUENTIAL:
+        return snprintf(out, cap, "Put a salt in front of the key: N buckets make N edges, which N servers can share.");
+    case PATTERN_EDGES:
+        if (edge_is_hot(pat))
+            return snprintf(out, cap, "More buckets don't divide the strong edge: salt over more of the key, so that "
+                            "what writes %s is spread too.", format_percent(pat->share, a));
+        if (pat->edges < servers)
+            return snprintf(out, cap, "%d edges can't occupy %d servers: use at least as many buckets as servers.",
+                            pat->edges, servers);
+        return snprintf(out, cap, "Nothing is to be cured while the edges lie on different servers; a multiple of the "
+                        "%d servers spreads them most evenly.", servers);
+    case PATTERN_HOT_RANGE:
+        return snprintf(out, cap, "Put split points inside the hot range, or a salt over the whole key in front of it.");
+    case PATTERN_HOT_KEY:
+        return snprintf(out, cap, "No salt and no split divides a single row: spread it over several rows that are "
+                        "summed up when read, or gather its writes in the client.");
+    case PATTERN_PERIODIC:
+        return snprintf(out, cap, "Judge capacity by the peak of a period, not by the mean.");
+    case PATTERN_CHANGE:
+        return snprintf(out, cap, "Find what began then; judge capacity by the time after it.");
+    case PATTERN_EVEN:
+        return snprintf(out, cap, "Nothing is to be cured: the key spreads its writes by itself or by its salt.");
+    case PATTERN_UNEVEN:
+        return snprintf(out, cap, "Compare the regions' shares in regions.csv with the split points.");
+    case PATTERN_NONE:
+        break;
+    }
+    return snprintf(out, cap, "Nothing is to be cured.");
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/result.h"
+
+static void lists_free(struct result_plan *plan)
+{
+    for (size_t i = 0; plan->candidates && i < plan->candidates_len; i++)
+        free(plan->candidates[i].why_not);
+    for (size_t i = 0; plan->gates && i < plan->gates_len; i++) {
+        free(plan->gates[i].id);
+        free(plan->gates[i].level);
+        free(plan->gates[i].text);
+        free(plan->gates[i].source);
+        free(plan->gates[i].hint);
+    }
+    for (size_t i = 0; plan->variations && i < plan->variations_len; i++) {
+        free(plan->variations[i].name);
+        free(plan->variations[i].text);
+    }
+    for (size_t i = 0; plan->assumptions && i < plan->assumptions_len; i++) {
+        free(plan->assumptions[i].text);
+        free(plan->assumptions[i].source);
+    }
+    free(plan->candidates);
+    free(plan->stages);
+    free(plan->gates);
+    free(plan->variations);
+    free(plan->assumptions);
+}
+
+void result_plan_free(struct result_plan *plan)
+{
+    lists_free(plan);
+    free(plan->answer);
+    free(plan->reason);
+    free(plan->targets);
+    free(plan->smaller_why);
+    free(plan->larger_why);
+    free(plan->even_text);
+    free(plan->rule_of_thumb);
+    free(plan->breaks_first);
+    free(plan->create);
+    memset(plan, 0, sizeof *plan);
+    plan->recommended_n = plan->smaller_n = plan->larger_n = plan->even_n = -1;
+}

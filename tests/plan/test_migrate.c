@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Changing N: what moves, what holds, what is cheaper; and the months of a growth. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "iot_plan.h"
+#include "plan/growth.h"
+#include "plan/migrate.h"
+
+static struct plan_migration migrate(const struct spec *sp, int from, int to)
+{
+    const struct plan_migrate_ask ask = {.from = from, .to = to, .age_s = 86400, .retention_s = INFINITY};
+    struct plan_migration m;
+
+    assert_int_equal(plan_migrate(sp, &ask, &m), 0);
+    return m;
+}
+
+/* Published pairs (issue 1244 of OpenTSDB, the reference values): 5 to 10 moves half, 5 to 15 two
+   thirds, 16 to 20 leaves a fifth, 16 to 17 a seventeenth; for each remainder. */
+static void share_of_rows_that_move(void **state)
+{
+    static const struct {
+        int from, to;
+        double moved;
+    } pairs[] = {{5, 10, 1.0 / 2}, {5, 15, 2.0 / 3}, {16, 20, 4.0 / 5}, {16, 17, 16.0 / 17}, {12, 16, 3.0 / 4}, {16, 16, 0}};
+    static const char *const salts[] = {"arrays-hash floorMod", "phoenix", "murmur3 unsigned"};
+
+    (void)state;
+    for (size_t s = 0; s < 3; s++) {
+        struct spec sp;
+
+        iot_spec(&sp, 16, 5, 100);
+        free(sp.tables->salt);
+        sp.tables->salt = iot_copy(salts[s]);
+        for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+            const struct plan_migration m = migrate(&sp, pairs[i].from, pairs[i].to);
+
+            assert_true(fabs(m.moved - pairs[i].moved) < 0.01);
+            assert_true(fabs(m.moved_formula - pairs[i].moved) < 1e-9);
+            assert_int_equal(m.splits_hold, pairs[i].to % pairs[i].from == 0 && pairs[i].to > pairs[i].from);
+        }
+        spec_free(&sp);
+    }
+}
+
+static void volume_and_time(void **state)
+{
+    struct spec sp;
+    struct plan_migration m;
+
+    (void)state;
+    iot_spec(&sp, 16, 5, 100);
+    m = migrate(&sp, 16, 24);
+    assert_true(m.row_bytes == 20 + 25 + 1 + 1 + 100);
+    assert_true(fabs(m.size_bytes - 40000 * 86400.0 * m.row_bytes) < 1);
+    assert_true(fabs(m.copy_s - m.size_bytes / (12 * 25e6)) < 1);
+    assert_true(fabs(m.disk_share - 0.5) < 1e-9);
+    assert_true(m.regions == 24);
+    assert_true(m.hfiles == 24 * ceil(m.size_bytes / 24 / 10737418240.0));
+    assert_true(fabs(m.ratio_from - 1.5) < 0.02 && fabs(m.ratio_to - 1) < 0.02);
+    assert_true(fabs(m.dual_load - 40000 * 2.5 / 12 / 20000) < 0.01);
+    spec_free(&sp);
+}
+
+static void cheaper_than_moving(void **state)
+{
+    struct spec sp;
+    struct plan_migration m;
+
+    (void)state;
+    iot_spec(&sp, 16, 5, 100);
+    m = migrate(&sp, 16, 24); /* 16 are even on 16 servers */
+    assert_true(m.dont && m.even_servers == 16);
+    assert_non_null(strstr(m.advice, "add 4 servers instead"));
+    m = migrate(&sp, 12, 24); /* even already */
+    assert_true(m.dont);
+    m = migrate(&sp, 20, 24); /* 20 servers would be too many */
+    assert_false(m.dont);
+    spec_free(&sp);
+}
+
+static void months_of_a_growth(void **state)
+{
+    struct spec sp;
+    struct plan_growth g;
+
+    (void)state;
+    iot_spec(&sp, 16, 5, 100);
+    plan_growth_of(&sp, &g);
+    assert_int_equal(g.points, 1);
+    iot_grow(&sp, 16, 2);
+    sp.plan.growth.rate_factor = 2;
+    sp.plan.growth.rate_in_ns = (int64_t)(365 * 86400 * 1e9);
+    plan_growth_of(&sp, &g);
+    assert_int_equal(g.points, 25);
+    assert_int_equal(g.sizes_len, 5);
+    assert_int_equal(g.point[0].servers, 12);
+    assert_int_equal(g.point[5].servers, 12);
+    assert_int_equal(g.point[6].servers, 13);
+    assert_int_equal(g.point[23].servers, 15);
+    assert_int_equal(g.point[24].servers, 16);
+    assert_true(fabs(g.point[6].rate_factor - 1.5) < 1e-9 && fabs(g.point[24].rate_factor - 2) < 1e-9);
+    assert_int_equal(plan_even_n(&sp), 48);
+    sp.plan.growth.servers[1] = 23;
+    assert_int_equal(plan_even_n(&sp), -1);
+    sp.plan.growth.servers[1] = 10; /* one that shrinks */
+    plan_growth_of(&sp, &g);
+    assert_int_equal(g.point[11].servers, 12);
+    assert_int_equal(g.point[12].servers, 11);
+    assert_int_equal(g.point[24].servers, 10);
+    spec_free(&sp);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(share_of_rows_that_move),
+        cmocka_unit_test(volume_and_time),
+        cmocka_unit_test(cheaper_than_moving),
+        cmocka_unit_test(months_of_a_growth),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

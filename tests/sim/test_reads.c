@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Queries of a run: closed forms of what they read, of how long they take, and of what they cost others. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "iot.h"
+#include "result/result.h"
+#include "sim/sim.h"
+
+static void run_spec(const struct spec *sp, struct result_run *run)
+{
+    struct sim_end end;
+
+    result_run_init(run);
+    assert_int_equal(sim_run(sp, NULL, run, &end), 0);
+}
+
+static const struct result_query *find(const struct result_run *run, const char *name)
+{
+    for (size_t i = 0; i < run->queries_len; i++)
+        if (strcmp(run->queries[i].name, name) == 0)
+            return &run->queries[i];
+    fail();
+    return NULL;
+}
+
+static bool near(double a, double b, double share)
+{
+    return fabs(a - b) <= share * fabs(b);
+}
+
+/* Two minutes of 40,000 rows/s: a window of one minute holds 2.4 M rows in N scans; newest 100 takes one call
+   of 100 rows from each bucket. */
+static void windows_and_newest_cost_n(void **state)
+{
+    static const int buckets[] = {0, 4, 16};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const int n = buckets[i] ? buckets[i] : 1;
+        struct spec sp;
+        struct result_run run;
+        const struct result_query *q;
+
+        iot_spec(&sp, buckets[i], 120, 100);
+        if (n == 1) /* one server must keep up */
+            sp.server.write_capacity_per_s = 100000;
+        iot_query(&sp, "window", SPEC_QUERY_RANGE, 60 * SPEC_NS_PER_S);
+        sp.queries[0].rate_per_s = 1.0 / 60;
+        iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+        iot_query(&sp, "row", SPEC_QUERY_GET, 0);
+        sp.server.write_capacity_per_s = fmax(sp.server.write_capacity_per_s, 40000);
+        run_spec(&sp, &run);
+        for (size_t k = 0; k < run.queries_len; k++)
+            printf("N = %d, %s: scans %g rpcs %g rows %g of %g\n", n, run.queries[k].name, run.queries[k].scans,
+                   run.queries[k].rpcs, run.queries[k].rows_returned, run.queries[k].rows_scanned);
+        q = find(&run, "window");
+        assert_true(q->scans == n && q->regions == n);
+        assert_true(near(q->rows_returned, 2.4e6, 0.02) && q->rows_scanned == q->rows_returned);
+        /* A full reply is 2 MiB of heap: 11,000 to 12,000 rows of 186 bytes. */
+        assert_true(q->rpcs >= q->rows_returned / 12000 && q->rpcs <= q->rows_returned / 11000 + 2 * n);
+        q = find(&run, "latest");
+        assert_true(q->scans == n && q->rpcs == n && q->rows_returned == 100);
+        assert_true(q->rows_scanned == 100.0 * n);
+        assert_true(q->sampled >= 200 && q->timed >= 1000);
+        q = find(&run, "row");
+        assert_true(q->scans == 1 && q->rpcs == 1 && q->rows_returned == 1);
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
+/* A reader that stops the merge has a full reply of each bucket, and pays a close of each. */
+static void stopping_the_merge_costs_a_reply_and_a_close(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+    const struct result_query *q;
+
+    (void)state;
+    iot_spec(&sp, 16, 120, 100);
+    iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+    sp.queries[0].stop_merge = true;
+    run_spec(&sp, &run);
+    q = find(&run, "latest");
+    assert_true(q->rpcs == 32 && q->rows_returned == 100);
+    assert_true(q->rows_scanned > 16 * 500);
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
+/* What mistakes lose: all but a sixteenth, a sixteenth, everything. */
+static void mistakes_lose_their_share(void **state)
+{
+    static const struct {
+        enum spec_reader reader;
+        double lost;
+    } cases[] = {{SPEC_READER_ONE_BUCKET, 15.0 / 16}, {SPEC_READER_LAST_MISSED, 1.0 / 16}, {SPEC_READER_NO_SALT, 1}};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct spec sp;
+        struct result_run run;
+
+        iot_spec(&sp, 16, 60, 100);
+        iot_query(&sp, "window", SPEC_QUERY_RANGE, 20 * SPEC_NS_PER_S);
+        iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+        sp.queries[0].rate_per_s = 0.01;
+        sp.queries[0].reader = sp.queries[1].reader = cases[i].reader;
+        run_spec(&sp, &run);
+        assert_true(fabs(run.queries[0].rows_lost_share - cases[i].lost) < 0.01);
+        assert_true(fabs(run.queries[1].rows_lost_share - cases[i].lost) < 0.04);
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+    {
+        struct spec sp;
+        struct result_run run;
+
+        iot_spec(&sp, 16, 60, 100);
+        iot_query(&sp, "row", SPEC_QUERY_GET, 0);
+        sp.queries[0].reader = SPEC_READER_OTHER_HASH;
+        run_spec(&sp, &run);
+        assert_true(fabs(run.queries[0].rows_lost_share - 15.0 / 16) < 0.05);
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
+/* An idle server answers a get of the memstore in a round trip and a call's time. */
+static void an_idle_get_takes_its_service(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+
+    (void)state;
+    iot_spec(&sp, 16, 60, 100);
+    sp.streams[0].rate_per_s = 10;
+    sp.streams[0].arrival = SPEC_ARRIVAL_CONSTANT;
+    sp.streams[0].buffer_bytes = 0;
+    iot_query(&sp, "row", SPEC_QUERY_GET, 0);
+    run_spec(&sp, &run);
+    assert_true(near(run.queries[0].p50_us, 350, 0.02));
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
+/* Gets that take half of one server meet an M/D/1 queue: half of them wait, 50 us in the mean of those that
+   do, drawn with an exponential tail. */
+static void gets_wait_for_gets(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+
+    (void)state;
+    iot_spec(&sp, 1, 60, 100);
+    sp.cluster.servers = 1;
+    sp.streams[0].rate_per_s = 10;
+    sp.streams[0].arrival = SPEC_ARRIVAL_CONSTANT;
+    sp.streams[0].buffer_bytes = 0;
+    iot_query(&sp, "row", SPEC_QUERY_GET, 0);
+    sp.queries[0].rate_per_s = 10000;
+    run_spec(&sp, &run);
+    assert_true(near(run.queries[0].server_share, 0.5, 0.01));
+    /* P(wait > t) = 0.5 exp(-t / 50 us): p95 at 50 ln 10 us. */
+    assert_true(near(run.queries[0].p95_us, 350 + 50 * log(10), 0.05));
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
+/* Writes on a server that reads half fill get the other half. */
+static void reads_take_capacity_from_writes(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+
+    (void)state;
+    for (int tick = 0; tick < 2; tick++) {
+        iot_spec(&sp, 1, 60, 100);
+        sp.cluster.servers = 1;
+        sp.detail = tick ? SPEC_DETAIL_TICK : SPEC_DETAIL_WRITE;
+        iot_query(&sp, "row", SPEC_QUERY_GET, 0);
+        sp.queries[0].rate_per_s = 10000;
+        run_spec(&sp, &run);
+        assert_true(near(run.summary.writes_done, 10000 * 60, 0.05));
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
+/* The levels agree: median and tail of newest, write and tick. */
+static void levels_agree(void **state)
+{
+    double p50[2], p99[2];
+
+    (void)state;
+    for (int tick = 0; tick < 2; tick++) {
+        struct spec sp;
+        struct result_run run;
+
+        iot_spec(&sp, 16, 120, 100);
+        sp.detail = tick ? SPEC_DETAIL_TICK : SPEC_DETAIL_WRITE;
+        iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+        run_spec(&sp, &run);
+        p50[tick] = run.queries[0].p50_us;
+        p99[tick] = run.queries[0].p99_us;
+        printf("%s: p50 %.0f us, p99 %.0f us\n", tick ? "tick" : "write", p50[tick], p99[tick]);
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+    assert_true(near(p50[1], p50[0], 0.4) && near(p99[1], p99[0], 0.4));
+}
+
+/* A window over a key that begins with the device reads everything, and says so. */
+static void what_is_no_range_is_said(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+    const struct result_query *q;
+
+    (void)state;
+    iot_spec(&sp, 16, 60, 100);
+    free(sp.tables[0].key);
+    free(sp.tables[0].salt_over);
+    sp.tables[0].key = iot_copy("device:fixed(16) ts:be64");
+    sp.tables[0].salt_over = iot_copy("device");
+    iot_query(&sp, "window", SPEC_QUERY_RANGE, 10 * SPEC_NS_PER_S);
+    iot_query(&sp, "history", SPEC_QUERY_HISTORY, 20 * SPEC_NS_PER_S);
+    sp.queries[1].field = iot_copy("device");
+    sp.queries[0].rate_per_s = 0.001;
+    iot_query(&sp, "last", SPEC_QUERY_NEWEST, 0);
+    sp.queries[2].field = iot_copy("device");
+    sp.queries[2].newest = 3;
+    run_spec(&sp, &run);
+    q = find(&run, "window");
+    assert_non_null(q->note);
+    assert_non_null(strstr(q->note, "not a range"));
+    assert_true(q->rows_scanned > 2 * q->rows_returned && near(q->rows_returned, 400000, 0.05));
+    q = find(&run, "history");
+    assert_null(q->note);
+    assert_true(q->scans == 1 && q->rpcs == 1 && q->rows_returned == 4 && q->rows_scanned == 4);
+    q = find(&run, "last");
+    assert_true(q->scans == 1 && q->rpcs == 1 && near(q->rows_returned, 3, 0.15));
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
+/* The same seed gives the same figures. */
+static void runs_repeat(void **state)
+{
+    double p99 = 0;
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct spec sp;
+        struct result_run run;
+        double value = 0;
+
+        iot_spec(&sp, 16, 30, 100);
+        iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+        run_spec(&sp, &run);
+        assert_true(result_query_figure(&run, "latest.p99", &value));
+        assert_false(result_query_figure(&run, "latest.p98", &value));
+        assert_false(result_query_figure(&run, "late.p99", &value));
+        assert_true(k == 0 || value == p99);
+        p99 = value;
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_and_newest_cost_n),
+        cmocka_unit_test(stopping_the_merge_costs_a_reply_and_a_close),
+        cmocka_unit_test(mistakes_lose_their_share),
+        cmocka_unit_test(an_idle_get_takes_its_service),
+        cmocka_unit_test(gets_wait_for_gets),
+        cmocka_unit_test(reads_take_capacity_from_writes),
+        cmocka_unit_test(levels_agree),
+        cmocka_unit_test(what_is_no_range_is_said),
+        cmocka_unit_test(runs_repeat),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
