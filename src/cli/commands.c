@@ -63,7 +63,7 @@ void cli_print_overview(void)
     for (size_t i = 0; cli_commands[i]; i++) {
         const char *name = cli_commands[i]->name;
 
-        if (column > 0 && column + 1 + strlen(name) > 76) {
+        if (column > 0 && column + 1 + strlen(name) > 80) {
             fputc('\n', stdout);
             column = 0;
         }

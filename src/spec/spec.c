@@ -90,9 +90,9 @@ void spec_init(struct spec *sp)
     sp->server.restart_ns = 30 * SPEC_NS_PER_S;
     sp->server.read_capacity_per_s = 20000;
     sp->server.seek_ns = 10000;
-    sp->server.scan_cell_ns = 2000;
-    sp->server.return_row_ns = 3000;
-    sp->server.client_row_ns = 3000;
+    sp->server.scan_cell_ns = 500;
+    sp->server.return_row_ns = 500;
+    sp->server.client_row_ns = 4000;
     sp->server.round_trip_ns = 300000;
     sp->server.network_bytes_per_s = 1.25e9;
     sp->server.disk_seek_ns = 8 * MS;

@@ -38,7 +38,8 @@ static char *key_text(int bucket, bool salted, double share)
 {
     char out[80];
     unsigned ts = (unsigned)(share * 7200000.0);
-    int len = salted ? snprintf(out, sizeof out, "\\x%02X", (unsigned)bucket) : 0;
+    bool letter = bucket >= 0x20 && bucket < 0x7f && bucket != '\\'; /* as Bytes.toStringBinary writes it */
+    int len = salted ? snprintf(out, sizeof out, letter ? "%c" : "\\x%02X", bucket) : 0;
     snprintf(out + len, sizeof out - (size_t)len, "\\x00\\x00\\x01\\x8B\\xCF\\x%02X\\x%02X\\x%02X",
              (ts >> 16) & 0xFF, (ts >> 8) & 0xFF, ts & 0xFF);
     return text(out);

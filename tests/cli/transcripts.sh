@@ -31,8 +31,8 @@ replay() {
             status=0
             printf '%s\n' "$line"
             sh -c "${line#??}" >"$tmp/stdout" 2>"$tmp/stderr" </dev/null || status=$?
-            sed 's/^/> /' "$tmp/stdout"
-            sed 's/^/! /' "$tmp/stderr"
+            sed "s,$SALTPLAN_SCENARIOS,SCENARIOS,; s/^/> /" "$tmp/stdout"
+            sed "s,$SALTPLAN_SCENARIOS,SCENARIOS,; s/^/! /" "$tmp/stderr"
             printf '? %s\n' "$status"
             ;;
         '#'* | '') printf '%s\n' "$line" ;;
