@@ -43,6 +43,10 @@ void reader_free(struct reader *rd);
 int reader_walk(struct reader *rd, struct reader_walk *walk);
 void reader_walk_free(struct reader_walk *walk);
 
+/* Parts of reader_walk: one more call, all zero (NULL without memory); a Get of a row anywhere. */
+struct read_rpc *reader_walk_add(struct reader_walk *walk);
+int reader_get(struct reader *rd, struct reader_walk *walk);
+
 /* The servers' backlogs at some moments, each a vector: what a call meets that comes later than now. */
 enum { READER_BACKLOGS = 64 };
 struct reader_backlogs {

@@ -175,7 +175,9 @@ static void query_cost(const struct result_query *query, char *text, size_t size
         len += (size_t)snprintf(text + len, size - len, ", %s RPC%s", format_count(query->rpcs, b),
                                 query->rpcs > 1 ? "s" : "");
     if (isfinite(query->p99_us) && len < size)
-        snprintf(text + len, size - len, ", p99 %s", format_latency(query->p99_us, p));
+        len += (size_t)snprintf(text + len, size - len, ", p99 %s", format_latency(query->p99_us, p));
+    if (isfinite(query->rows_lost_share) && len < size)
+        snprintf(text + len, size - len, ", loses %.3g %% of the rows", 100 * query->rows_lost_share);
 }
 
 static void queries(struct page *pg, const struct result *res, int most)

@@ -179,9 +179,6 @@ static int note(const struct queries *q, const struct query_run *r, struct resul
     if (r->filtered)
         len += (size_t)snprintf(text + len, sizeof text - len, "not a range of this key: %.4g rows are read and filtered. ",
                                 out->rows_scanned);
-    if (!isnan(out->rows_lost_share))
-        len += (size_t)snprintf(text + len, sizeof text - len, "the reader's mistake loses %.4g %% of the rows. ",
-                                100 * out->rows_lost_share);
     if (qry->kind == SPEC_QUERY_NEWEST && r->reader.rows->written < (uint64_t)qry->newest)
         len += (size_t)snprintf(text + len, sizeof text - len, "the table has only %.4g rows. ",
                                 (double)r->reader.rows->written);

@@ -57,10 +57,15 @@ struct queries_source {
     uint64_t rows;            /* of the whole run */
 };
 
-/* 0 or a model_error. Nothing happens without queries. |settled| may be NULL. |coarse|: the level `flow`,
-   whose epochs are short and many. */
-int queries_init(struct queries *q, struct model *m, const struct queries_source *sources, size_t n,
-                 const des_time *settled, bool coarse);
+struct queries_setup {
+    const struct queries_source *sources;
+    size_t sources_len;
+    const des_time *settled;  /* as in struct queries */
+    bool coarse;              /* the level `flow`, whose epochs are short and many */
+};
+
+/* 0 or a model_error. Nothing happens without queries. */
+int queries_init(struct queries *q, struct model *m, const struct queries_setup *setup);
 void queries_start(struct queries *q, des_time end);
 void queries_free(struct queries *q);
 

@@ -327,16 +327,15 @@ static int init_run(struct queries *q, size_t i, const struct queries_source *so
     return rc;
 }
 
-int queries_init(struct queries *q, struct model *m, const struct queries_source *sources, size_t n,
-                 const des_time *settled, bool coarse)
+int queries_init(struct queries *q, struct model *m, const struct queries_setup *setup)
 {
     const size_t servers = m->servers_len + 1;
     int rc = 0;
 
     memset(q, 0, sizeof *q);
     q->model = m;
-    q->settled = settled;
-    q->epoch_least = m->spec->duration_ns / (coarse ? 16 : 100);
+    q->settled = setup->settled;
+    q->epoch_least = m->spec->duration_ns / (setup->coarse ? 16 : 100);
     q->epoch = epoch_of(m);
     if (m->spec->queries_len == 0)
         return 0;
@@ -351,7 +350,7 @@ int queries_init(struct queries *q, struct model *m, const struct queries_source
         return MODEL_NO_MEMORY;
     for (size_t i = 0; i < m->spec->queries_len && rc == 0; i++) {
         q->runs_len++;
-        rc = init_run(q, i, sources, n);
+        rc = init_run(q, i, setup->sources, setup->sources_len);
     }
     if (rc == 0 && des_slot_new(m->cal, (struct des_action){.run = moment, .self = q, .priority = 2}, &q->slot) != 0)
         rc = MODEL_NO_MEMORY;

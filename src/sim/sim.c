@@ -176,7 +176,8 @@ static int open_queries(struct sim *s, bool coarse)
         for (size_t k = 0; k < sp->streams[i].tables_len; k++, at++)
             sources[at] = (struct queries_source){&s->keys[at], s->writer_table[at],
                                                   arrivals_before(&s->streams[i].arrivals, sp->duration_ns)};
-    if (queries_init(&s->queries, s->model, sources, at, s->is_fluid ? &s->fluid.last : NULL, coarse) != 0)
+    if (queries_init(&s->queries, s->model,
+                     &(struct queries_setup){sources, at, s->is_fluid ? &s->fluid.last : NULL, coarse}) != 0)
         return say(s, SIM_NO_MEMORY, "out of memory");
     queries_start(&s->queries, sp->duration_ns);
     return 0;

@@ -5,7 +5,7 @@
 #   > TEXT        what it writes to stdout
 #   ! TEXT        what it writes to stderr
 #   ? STATUS      its exit status
-# and comment lines that begin with '#'. Each transcript runs in a folder of its own that holds a copy
+# (the source folder's own path is left out) and comment lines that begin with '#'. Each transcript runs in a folder of its own that holds a copy
 # of tests/data/bad. `transcripts.sh --update` writes what happens now; look at the difference.
 set -eu
 LC_ALL=C
@@ -31,8 +31,8 @@ replay() {
             status=0
             printf '%s\n' "$line"
             sh -c "${line#??}" >"$tmp/stdout" 2>"$tmp/stderr" </dev/null || status=$?
-            sed "s,$SALTPLAN_SCENARIOS,SCENARIOS,; s/^/> /" "$tmp/stdout"
-            sed "s,$SALTPLAN_SCENARIOS,SCENARIOS,; s/^/! /" "$tmp/stderr"
+            sed "s|$src/||g; s/^/> /" "$tmp/stdout"
+            sed "s|$src/||g; s/^/! /" "$tmp/stderr"
             printf '? %s\n' "$status"
             ;;
         '#'* | '') printf '%s\n' "$line" ;;

@@ -92,7 +92,7 @@ static void test_says_the_facts(void **state)
     expect_part(text, "queued at the end, rows                 0          144 M              0\n");
     expect_part(text, "288 M offered = 288 M done + 0 rejected + 0 queued");
     expect_part(text, "splits    8, at 12m07s, 12m09s, 12m10s, 12m15s, 12m18s, 12m19s, 12m22s, 12m24s\n");
-    expect_part(text, "query     window, range 5m: 16 scans, 16 regions (unsalted: 1 scan)");
+    expect_part(text, "query     window, range 5m: 16 scans (unsalted: 1 scan)");
     expect_part(text, "verdict: keeps up with 40.0 k rows/s on 16 write tails; the hottest server does 1.50x its share");
     free(text);
     result_free(&res);

@@ -274,6 +274,47 @@ static void runs_repeat(void **state)
     }
 }
 
+/* Phoenix's published pair (4 servers, 4 buckets): writes 25 and 44 thousand rows/s, a count over 3.3 M rows
+   in memory 6.0 and 1.8 s. Fitted on the writes: a server's capacity and what the client offers. The reads are
+   predicted with the machine's defaults, of a table that nobody writes any more (its writes cost nothing). */
+static void phoenix_reads_follow_from_writes(void **state)
+{
+    static const double writes[] = {25000, 44000}, reads_s[] = {6.0, 1.8};
+
+    (void)state;
+    for (int salted = 0; salted < 2; salted++) {
+        for (int reading = 0; reading < 2; reading++) {
+            struct spec sp;
+            struct result_run run;
+
+            iot_spec(&sp, salted ? 4 : 0, reading ? 160 : 60, 20);
+            sp.cluster.servers = 4;
+            sp.hbase.split_policy = SPEC_SPLIT_DISABLED;
+            sp.server.write_capacity_per_s = reading ? 1e8 : 25000;
+            sp.streams[0].arrival = SPEC_ARRIVAL_CONSTANT;
+            sp.streams[0].rate_per_s = 44000;
+            if (reading) {
+                iot_query(&sp, "count", SPEC_QUERY_RANGE, 75 * SPEC_NS_PER_S);
+                sp.queries[0].count = true;
+                sp.server.disk_seek_ns = 0; /* all of it lies in memory */
+                sp.server.disk_bytes_per_s = 1e12;
+            }
+            run_spec(&sp, &run);
+            if (reading) {
+                printf("N = %d: %.3g rows counted in %.2f s, published %.1f s\n", salted ? 4 : 0,
+                       run.queries[0].rows_scanned, run.queries[0].p50_us / 1e6,
+                       reads_s[salted]);
+                assert_true(near(run.queries[0].p50_us / 1e6, reads_s[salted], 0.25));
+                assert_true(near(run.queries[0].rows_scanned, 3.3e6, 0.02) && run.queries[0].rows_returned == 1);
+            } else {
+                assert_true(near(run.summary.writes_done / 60, writes[salted], 0.08));
+            }
+            result_run_free(&run);
+            spec_free(&sp);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +326,7 @@ int main(void)
         cmocka_unit_test(reads_take_capacity_from_writes),
         cmocka_unit_test(levels_agree),
         cmocka_unit_test(what_is_no_range_is_said),
+        cmocka_unit_test(phoenix_reads_follow_from_writes),
         cmocka_unit_test(runs_repeat),
     };
 
