@@ -95,14 +95,16 @@ static double reply_at(struct timing *t, const struct read_rpc *rpc, double at)
     const struct spec_server *sv = &m->spec->server;
     const struct region *r = m->regions[rpc->region];
     const struct server *s = &m->servers[rpc->server];
+    const double cpu = read_cpu_ns(sv, rpc);
     double begin;
 
     if (r->state != REGION_OPEN && r->state != REGION_DEAD)
         at += until_open(t, r);
     begin = at + backlog_at(t, rpc->server, at) + read_wait_ns(s, &t->rd->draws);
     begin = fmax(begin, t->free_at[rpc->server]);
-    t->free_at[rpc->server] = begin + read_cpu_ns(sv, rpc);
-    return t->free_at[rpc->server] + disk_ns(t, rpc) + (double)sv->round_trip_ns +
+    /* The server can begin the next call when it has done this one's share; the call itself has one core. */
+    t->free_at[rpc->server] = begin + cpu;
+    return begin + cpu * sv->read_cores + disk_ns(t, rpc) + (double)sv->round_trip_ns +
            (double)rpc->heap_bytes / sv->network_bytes_per_s * 1e9 + (double)rpc->rows * (double)sv->client_row_ns;
 }
 

@@ -97,6 +97,10 @@ const struct scenario_key scenario_keys[] = {
     {"server", "read_capacity", KEY_RATE, IN(spec_server, read_capacity_per_s), 0.001, 1e9, "20k/s", .since = "0.1",
      .help = "Gets or scan calls per second that one server's processors carry, the rows of scans apart.",
      .more = "An assumption within published figures: 10k to 20k queries/s a node of a large fleet (2017)."},
+    {"server", "read_cores", KEY_HBASE_FLOAT, IN(spec_server, read_cores), 1, 1000, "4", .since = "0.1",
+     .help = "A read call runs on one core, and so takes this many times its share of the server.",
+     .more = "An assumption. With 500ns a cell a single scan looks at 500k small rows a second, and a server at four "
+             "times as many in several scans."},
     {"server", "seek", KEY_DURATION, IN(spec_server, seek_ns), 0, SECOND, "10us", .since = "0.1",
      .help = "Processor time of a seek in one file: a scan seeks in each, a get where the bloom filter lets it.",
      .more = "An assumption; no published figure was found."},

@@ -89,6 +89,7 @@ void spec_init(struct spec *sp)
     sp->server.wal_split_bytes_per_s = 30e6;
     sp->server.restart_ns = 30 * SPEC_NS_PER_S;
     sp->server.read_capacity_per_s = 20000;
+    sp->server.read_cores = 4;
     sp->server.seek_ns = 10000;
     sp->server.scan_cell_ns = 500;
     sp->server.return_row_ns = 500;

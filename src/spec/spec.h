@@ -63,6 +63,7 @@ struct spec_server {
     double wal_split_bytes_per_s;     /* what one task that splits a lost server's WAL reads */
     int64_t restart_ns;               /* a server that is restarted is down for this long */
     double read_capacity_per_s;       /* Gets or scan RPCs/s that one server's CPU carries, without their rows */
+    double read_cores;                /* a read runs on one core: it takes so many times its share of the CPU */
     int64_t seek_ns;                  /* CPU of a seek in one file */
     int64_t scan_cell_ns;             /* CPU of a cell that a scan looks at */
     int64_t return_row_ns;            /* CPU of a row that goes into a reply */
