@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 
+#include <math.h>
+#include <string.h>
+
 #include "cli/commands.h"
+#include "echo/echo.h"
+#include "result/format.h"
 #include "scenario/unit.h"
 
 static const struct cli_option options[] = {
@@ -26,6 +31,54 @@ static void print_good(const char *operand, const struct spec *sp)
            sp->cluster.servers, sp->tables_len, sp->streams_len, sp->queries_len, rows, duration, rate);
 }
 
+/* The load that was understood, and which rules it can reach. */
+static void print_echo(const struct spec *sp, const struct echo *e)
+{
+    const double run_s = (double)sp->duration_ns / 1e9;
+    char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP];
+
+    printf("  a server   %s and %s/s in the mean; the busiest is %s used by writes, %s write tail%s in all\n",
+           format_rate(e->per_server_rows_per_s, a), format_bytes(e->per_server_bytes_per_s, b),
+           format_percent(e->busiest, c), format_count(e->tails, (char[FORMAT_CAP]){0}), e->tails > 1 ? "s" : "");
+    if (isfinite(e->first_flush_s))
+        format_time(e->first_flush_s, a);
+    if (isfinite(e->first_split_s))
+        format_time(e->first_split_s, b);
+    printf("  reaches    flush after about %s%s, split %s%s%s\n", isfinite(e->first_flush_s) ? a : "no time",
+           e->first_flush_s > run_s ? " (not in this run)" : "", isfinite(e->first_split_s) ? "after about " : "never",
+           isfinite(e->first_split_s) ? b : "",
+           isfinite(e->first_split_s) && e->first_split_s > run_s ? " (not in this run)" : "");
+    printf("  memstores  want up to %s on a server; its limit is %s%s\n", format_bytes(e->memstore_bytes, a),
+           format_bytes(e->memstore_limit_bytes, b),
+           e->memstore_bytes > e->memstore_limit_bytes ? ": global pressure will flush before the flush size" : "");
+}
+
+/* Expectations on what this load can't show. Returns how many were said. */
+static size_t warn_unreachable(const char *operand, const struct spec *sp, const struct echo *e)
+{
+    const double run_s = (double)sp->duration_ns / 1e9;
+    size_t warned = 0;
+
+    for (size_t i = 0; i < sp->expects_len; i++) {
+        const struct spec_expect *exp = &sp->expects[i];
+        const bool splits = strcmp(exp->metric, "splits") == 0;
+        const double at_s = splits ? e->first_split_s : e->first_flush_s;
+        char text[FORMAT_CAP];
+
+        if (exp->at_most && exp->bound == 0)
+            continue; /* that there is none is what it says */
+        if ((!splits && strcmp(exp->metric, "flushes") != 0 && strcmp(exp->metric, "compactions") != 0) || at_s <= run_s)
+            continue;
+        if (isfinite(at_s))
+            cli_error("%s: warning: [expect %s] names %s, but there is no %s before %s", operand, exp->name, exp->metric,
+                      splits ? "split" : "flush", format_time(at_s, text));
+        else
+            cli_error("%s: warning: [expect %s] names %s, but this load brings none", operand, exp->name, exp->metric);
+        warned++;
+    }
+    return warned;
+}
+
 static enum cli_exit run(const struct cli_args *args)
 {
     enum cli_exit worst = CLI_DONE;
@@ -35,9 +88,15 @@ static enum cli_exit run(const struct cli_args *args)
         struct scenario sc;
         enum cli_exit code = cli_load_scenario(args, i, &sc, &dgs);
 
+        struct echo echo;
+        bool echoed = code == CLI_DONE && echo_fill(&sc.spec, &echo) == 0;
+        size_t warned = echoed ? warn_unreachable(args->operands[i], &sc.spec, &echo) : 0;
+
         if (code == CLI_DONE && !cli_option_given(args, "quiet"))
             print_good(args->operands[i], &sc.spec);
-        if (code == CLI_DONE && dgs.len > 0 && cli_option_given(args, "strict"))
+        if (echoed && !cli_option_given(args, "quiet"))
+            print_echo(&sc.spec, &echo);
+        if (code == CLI_DONE && dgs.len + warned > 0 && cli_option_given(args, "strict"))
             worst = worst > CLI_NEGATIVE ? worst : CLI_NEGATIVE;
         if (code == CLI_DONE)
             scenario_free(&sc);

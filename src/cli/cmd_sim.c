@@ -34,9 +34,10 @@ const struct cli_command cli_cmd_sim = {
     .summary = "Run a scenario: what happens to the table, its regions and its servers",
     .operands = "SCENARIO",
     .examples = "  saltplan sim preset:iot-telemetry -o out\n"
-                "  saltplan sim scenario.ini --buckets 24\n"
+                "  saltplan sim scenario.ini --buckets 24 --expect 'hot_server_ratio <= 1.2 over last 1h'\n"
                 "  saltplan sim scenario.ini --json | jq .summary.hot_server_ratio\n",
-    .details = "Exit status: 0 done, 2 wrong usage or scenario, 3 a file can't be read or written,\n"
+    .details = "Exit status: 0 done, 1 an expectation fails, 2 wrong usage or scenario, or an expectation that can't\n"
+               "be judged, 3 a file can't be read or written,\n"
                "130 interrupted (what was simulated so far is written and says so).\n",
     .options = options,
     .takes_scenario = true,

@@ -19,6 +19,8 @@ const struct cli_command *const cli_commands[] = {
     &cli_cmd_check,
     &cli_cmd_show,
     &cli_cmd_explain,
+    &cli_cmd_why,
+    &cli_cmd_diff,
     &cli_cmd_presets,
     &cli_cmd_completion,
     NULL,
@@ -32,6 +34,7 @@ const struct cli_option cli_scenario_options[] = {
     {0, "rate", "RATE", "rows per second of the one stream, as 40k/s"},
     {0, "duration", "TIME", "simulated time, as 2h"},
     {0, "seed", "N", "seed of all random streams"},
+    {0, "expect", "EXPR", "a bound to judge, as 'hot_server_ratio <= 1.6 over last 1h'; repeatable"},
     {0, "detail", "LEVEL", "auto, write, tick or flow: how finely arrivals are simulated"},
     {0, NULL, NULL, NULL},
 };

@@ -12,6 +12,8 @@ extern const struct cli_command cli_cmd_check;
 extern const struct cli_command cli_cmd_show;
 extern const struct cli_command cli_cmd_explain;
 extern const struct cli_command cli_cmd_chart;
+extern const struct cli_command cli_cmd_why;
+extern const struct cli_command cli_cmd_diff;
 extern const struct cli_command cli_cmd_report;
 extern const struct cli_command cli_cmd_presets;
 extern const struct cli_command cli_cmd_completion;

@@ -15,6 +15,7 @@ static const struct {
     {"set", SCENARIO_SET},           {"property", SCENARIO_PROPERTY}, {"buckets", SCENARIO_BUCKETS},
     {"servers", SCENARIO_SERVERS},   {"rate", SCENARIO_RATE},         {"duration", SCENARIO_DURATION},
     {"seed", SCENARIO_SEED},         {"detail", SCENARIO_DETAIL},
+    {"expect", SCENARIO_EXPECT},
 };
 
 static size_t overrides_of(const struct cli_args *args, struct scenario_override *out)

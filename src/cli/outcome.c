@@ -11,10 +11,12 @@
 #include <unistd.h>
 
 #include "chart/chart.h"
+#include "expect/expect.h"
 #include "report/report.h"
 #include "result/atomic.h"
 #include "result/json.h"
 #include "saltkey.h"
+#include "scenario/key.h"
 
 static volatile sig_atomic_t interrupted;
 
@@ -196,19 +198,91 @@ static enum cli_exit exit_of(const struct outcome *out, int rc)
     }
 }
 
+/* Where a key of [expect NAME] stands, else its metric. */
+static struct scenario_place place_of(const struct scenario *sc, const char *name, const char *key)
+{
+    struct scenario_place at = {NULL, 0, 0};
+    char section[80];
+
+    snprintf(section, sizeof section, "expect %.60s", name);
+    for (size_t i = 0; i < sc->values_len; i++) {
+        const struct scenario_value *value = &sc->values[i];
+
+        if (strcmp(value->section, section) != 0 || !value->place.file)
+            continue;
+        if (strcmp(value->key->name, key) == 0)
+            return value->place;
+        if (strcmp(value->key->name, "metric") == 0)
+            at = value->place;
+    }
+    return at;
+}
+
+/* CLI_DONE; CLI_NEGATIVE where an expectation fails, CLI_USAGE where one can't be judged. */
+static enum cli_exit judge(struct outcome *out)
+{
+    const struct scenario *sc = &out->scenario;
+    const struct spec *sp = &sc->spec;
+    struct scenario_diags dgs = {0};
+    struct result *res = &out->result;
+    enum cli_exit code = CLI_DONE;
+
+    if (res->partial || sp->expects_len == 0)
+        return CLI_DONE; /* the run's end is missing: there is no verdict */
+    if (res->plan.present && res->run.windows_len == 0)
+        return CLI_DONE; /* a shard of a plan keeps no run */
+    res->expectations = calloc(sp->expects_len, sizeof *res->expectations);
+    for (size_t i = 0; res->expectations && i < sp->expects_len && code != CLI_INTERNAL; i++) {
+        struct expect_problem why;
+        const int rc = expect_judge(&sp->expects[i], &res->run, &res->expectations[res->expectations_len], &why);
+
+        if (rc == EXPECT_JUDGED) {
+            if (!expect_is_good(&res->expectations[res->expectations_len++]) && code == CLI_DONE)
+                code = CLI_NEGATIVE;
+        } else if (rc == EXPECT_UNJUDGED) {
+            diags_error(&dgs, place_of(sc, sp->expects[i].name, why.key), "expectation '%s': %s",
+                        sp->expects[i].name, why.message);
+            code = CLI_USAGE;
+        } else {
+            code = CLI_INTERNAL;
+        }
+    }
+    if (!res->expectations)
+        code = CLI_INTERNAL;
+    if (code == CLI_INTERNAL)
+        cli_error("out of memory");
+    cli_print_diags(&dgs);
+    diags_free(&dgs);
+    return code;
+}
+
+/* The report says it too; with --json nobody would. */
+static void say_failures(const struct result *res)
+{
+    for (size_t i = 0; i < res->expectations_len; i++) {
+        if (!expect_is_good(&res->expectations[i]))
+            cli_error("expectation '%s': %s", res->expectations[i].name, res->expectations[i].text);
+    }
+}
+
 enum cli_exit outcome_write(struct outcome *out, int rc)
 {
-    enum cli_exit code;
+    enum cli_exit code, judged;
     int failed;
 
     erase_progress(out);
     if (rc != 0)
         return exit_of(out, rc);
+    judged = judge(out);
+    if (judged == CLI_INTERNAL)
+        return judged;
+    if (cli_option_given(out->args, "json"))
+        say_failures(&out->result);
     failed = (out->print ? out->print : cli_option_given(out->args, "json") ? result_write_json : report_write_text)(
         &out->result, stdout);
     if (failed != 0 || fflush(stdout) != 0) {
         if (errno == EPIPE)
-            return CLI_DONE;
+            return judged;
         cli_error("standard output: %s", strerror(errno));
         return CLI_FILE;
     }
@@ -217,7 +291,7 @@ enum cli_exit outcome_write(struct outcome *out, int rc)
         cli_error("interrupted: the result is partial and says so");
         return CLI_INTERRUPTED;
     }
-    return code;
+    return code == CLI_DONE ? judged : code;
 }
 
 void outcome_close(struct outcome *out)

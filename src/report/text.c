@@ -209,6 +209,57 @@ static void queries(struct page *pg, const struct result *res, int most)
         line(pg, "          %zu more in queries.csv", len - shown);
 }
 
+/* Buckets of millions of rows differ in the fourth digit. */
+static const char *format_even(double ratio, char text[FORMAT_CAP])
+{
+    snprintf(text, FORMAT_CAP, "%.4fx", ratio);
+    return text;
+}
+
+/* Measured beside what balls in bins would give. */
+static void spreads(struct page *pg, const struct result_run *run)
+{
+    static const struct {
+        const char *name, *words;
+        const char *(*format)(double value, char text[FORMAT_CAP]);
+    } shown[] = {{"bucket", "fullest bucket", format_even}, {"tails_per_server", "most tails on a server", format_count}};
+    char text[300] = "", a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP];
+    size_t len = 0;
+    for (size_t i = 0; i < run->spreads_len; i++)
+        for (size_t k = 0; k < sizeof shown / sizeof *shown; k++) {
+            const struct result_spread *s = &run->spreads[i];
+            if (strcmp(s->name, shown[k].name) == 0 && len < sizeof text)
+                len += (size_t)snprintf(text + len, sizeof text - len, "%s%s %s (at random %s to %s): %s", len ? "; " : "",
+                                        shown[k].words, shown[k].format(s->most, a), shown[k].format(s->lo, b),
+                                        shown[k].format(s->hi, c), s->verdict);
+        }
+    if (len)
+        line(pg, "chance    %s", text);
+}
+
+/* Those that fail first; the rest is counted. */
+static void expectations(struct page *pg, const struct result *res, int most)
+{
+    size_t passed = 0, left = 0;
+    for (size_t i = 0; i < res->expectations_len; i++) {
+        const struct result_expectation *exp = &res->expectations[i];
+        if (strcmp(exp->verdict, "pass") == 0)
+            passed++;
+        else if (most-- > 1)
+            line(pg, "expect    %s: %s: %s", exp->name, strcmp(exp->verdict, "fail") == 0 ? "FAILS" : strcmp(exp->verdict, "known") == 0 ? "known failure"
+                 : "PASSES NOW",
+                 exp->text);
+        else
+            left++;
+    }
+    if (left)
+        line(pg, "          %zu more expectations that don't just pass are in result.json", left);
+    else if (passed == 1 && res->expectations_len == 1)
+        line(pg, "expect    %s: %s", res->expectations[0].name, res->expectations[0].text);
+    else if (passed)
+        line(pg, "expect    %zu of %zu expectations pass", passed, res->expectations_len);
+}
+
 static void diagnostics(struct page *pg, const struct result *res, int most)
 {
     size_t len = res->diagnostics_len, shown = len <= (size_t)most ? len : (size_t)most - 1;
@@ -320,6 +371,8 @@ int report_write_text(const struct result *res, FILE *to)
         splits(&pg, &res->run);
         expired(&pg, &res->run.summary);
     }
+    spreads(&pg, &res->run);
+    expectations(&pg, res, 4);
     diagnostics(&pg, res, pg.left > 4 && res->run.queries_len ? 2 : pg.left);
     if (!res->plan.present || pg.left > 0)
         queries(&pg, res, pg.left > 0 ? pg.left : 1);

@@ -169,6 +169,7 @@ const struct result_field result_event_fields[] = {
     STATIC_TEXT(result_event, rule),
     MAYBE_NUMBER(result_event, threshold),
     TEXT(result_event, text),
+    TEXT(result_event, files),
     END
 };
 
@@ -192,6 +193,19 @@ const struct result_field result_query_fields[] = {
     MAYBE_NUMBER(result_query, cache_hit_share),
     MAYBE_NUMBER(result_query, rows_lost_share),
     TEXT(result_query, note),
+    END
+};
+
+const struct result_field result_spread_fields[] = {
+    TEXT(result_spread, name),
+    NUMBER(result_spread, most),
+    MAYBE_NUMBER(result_spread, least),
+    TEXT(result_spread, most_at),
+    TEXT(result_spread, least_at),
+    NUMBER(result_spread, expected),
+    NUMBER(result_spread, lo),
+    NUMBER(result_spread, hi),
+    TEXT(result_spread, verdict),
     END
 };
 
@@ -270,6 +284,27 @@ const struct result_field result_variation_fields[] = {
 const struct result_field result_assumption_fields[] = {
     TEXT(result_assumption, text),
     TEXT(result_assumption, source),
+    END
+};
+
+const struct result_field result_expectation_fields[] = {
+    TEXT(result_expectation, name),
+    TEXT(result_expectation, verdict),
+    TEXT(result_expectation, metric),
+    TEXT(result_expectation, scope),
+    TEXT(result_expectation, window),
+    TEXT(result_expectation, formula),
+    FLAG(result_expectation, at_most),
+    NUMBER(result_expectation, bound),
+    NUMBER(result_expectation, value),
+    NUMBER(result_expectation, begin_s),
+    NUMBER(result_expectation, end_s),
+    MAYBE_NUMBER(result_expectation, worst),
+    MAYBE_NUMBER(result_expectation, worst_at_s),
+    TEXT(result_expectation, where),
+    MAYBE_NUMBER(result_expectation, since_s),
+    TEXT(result_expectation, issue),
+    TEXT(result_expectation, text),
     END
 };
 

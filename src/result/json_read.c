@@ -177,6 +177,17 @@ static void init_query(void *item)
     result_query_init(item);
 }
 
+static void init_spread(void *item)
+{
+    ((struct result_spread *)item)->least = NAN;
+}
+
+static void init_expectation(void *item)
+{
+    struct result_expectation *exp = item;
+    exp->worst = exp->worst_at_s = exp->since_s = NAN;
+}
+
 static void init_candidate(void *item)
 {
     result_candidate_init(item);
@@ -188,8 +199,12 @@ static const struct reader_shape TABLES = {
     "tables", result_table_fields, sizeof(struct result_table), NULL};
 static const struct reader_shape QUERIES = {
     "queries", result_query_fields, sizeof(struct result_query), init_query};
+static const struct reader_shape SPREADS = {
+    "spreads", result_spread_fields, sizeof(struct result_spread), init_spread};
 static const struct reader_shape CANDIDATES = {
     "candidates", result_candidate_fields, sizeof(struct result_candidate), init_candidate};
+static const struct reader_shape EXPECTATIONS = {
+    "expectations", result_expectation_fields, sizeof(struct result_expectation), init_expectation};
 static const struct reader_shape DIAGNOSTICS = {
     "diagnostics", result_diagnostic_fields, sizeof(struct result_diagnostic), NULL};
 
@@ -207,6 +222,8 @@ static void read_run(struct reader *rd, const json_t *object, struct result_run 
     read_timeline(rd, object, run);
     read_events(rd, object, run);
     run->queries = reader_list(rd, object, &QUERIES, run, &run->queries_len);
+    if (!rd->error && json_object_get(object, "spreads"))
+        run->spreads = reader_list(rd, object, &SPREADS, run, &run->spreads_len);
     if (!rd->error)
         read_keyspace(rd, object, &run->keyspace);
     if (!rd->error)
@@ -319,6 +336,8 @@ static void read_top(struct reader *rd, const json_t *top, struct result *res)
         read_scenario(rd, json_object_get(top, "scenario"), res);
     read_run(rd, top, &res->run);
     read_plan(rd, top, res);
+    if (!rd->error && json_object_get(top, "expectations"))
+        res->expectations = reader_list(rd, top, &EXPECTATIONS, &res->run, &res->expectations_len);
     read_comparisons(rd, top, res);
     res->diagnostics = reader_list(rd, top, &DIAGNOSTICS, &res->run, &res->diagnostics_len);
 }

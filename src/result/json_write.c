@@ -305,6 +305,8 @@ static void put_run(struct writer *w, const struct result_run *run)
     put_events(w, run);
     put_list(w, (struct list){"queries", run->queries, run->queries_len, sizeof *run->queries},
              result_query_fields);
+    put_list(w, (struct list){"spreads", run->spreads, run->spreads_len, sizeof *run->spreads},
+             result_spread_fields);
     if (run->keyspace.rows) {
         put_pattern(w, run);
         put_keyspace(w, &run->keyspace);
@@ -410,6 +412,8 @@ int result_write_json(const struct result *res, FILE *to)
     key(&w, "partial");
     fputs(res->partial ? "true" : "false", to);
     put_run(&w, &res->run);
+    put_list(&w, (struct list){"expectations", res->expectations, res->expectations_len,
+                               sizeof *res->expectations}, result_expectation_fields);
     if (res->plan.present)
         put_plan(&w, &res->plan);
     put_list(&w, (struct list){"diagnostics", res->diagnostics, res->diagnostics_len,

@@ -124,6 +124,13 @@ static void queries_free(struct result_run *run)
         free(run->queries[i].kind);
         free(run->queries[i].note);
     }
+    for (size_t i = 0; i < run->spreads_len; i++) {
+        free(run->spreads[i].name);
+        free(run->spreads[i].most_at);
+        free(run->spreads[i].least_at);
+        free(run->spreads[i].verdict);
+    }
+    free(run->spreads);
     free(run->queries);
 }
 
@@ -142,8 +149,10 @@ void result_run_free(struct result_run *run)
         free(run->windows[i].server_tails);
     }
     free(run->windows);
-    for (size_t i = 0; i < run->events_len; i++)
+    for (size_t i = 0; i < run->events_len; i++) {
         free(run->events[i].text);
+        free(run->events[i].files);
+    }
     free(run->events);
     for (size_t i = 0; i < run->texts_len; i++)
         free(run->texts[i]);
@@ -154,6 +163,19 @@ void result_run_free(struct result_run *run)
     free(run->role);
     free(run->detail);
     result_run_init(run);
+}
+
+static void expectation_free(struct result_expectation *exp)
+{
+    free(exp->name);
+    free(exp->verdict);
+    free(exp->metric);
+    free(exp->scope);
+    free(exp->window);
+    free(exp->formula);
+    free(exp->where);
+    free(exp->issue);
+    free(exp->text);
 }
 
 void result_free(struct result *res)
@@ -172,6 +194,9 @@ void result_free(struct result *res)
         result_run_free(&res->comparisons[i]);
     free(res->comparisons);
     result_plan_free(&res->plan);
+    for (size_t i = 0; i < res->expectations_len; i++)
+        expectation_free(&res->expectations[i]);
+    free(res->expectations);
     for (size_t i = 0; i < res->diagnostics_len; i++) {
         free(res->diagnostics[i].severity);
         free(res->diagnostics[i].id);

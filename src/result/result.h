@@ -110,7 +110,7 @@ struct result_input {
     double value;
 };
 
-#define RESULT_INPUTS 14
+#define RESULT_INPUTS 20
 
 /* A decision or happening, with the rule that made it. */
 struct result_event {
@@ -124,6 +124,19 @@ struct result_event {
     struct result_input inputs[RESULT_INPUTS]; /* name NULL ends the list */
     double threshold;                 /* NaN where there is none */
     char *text;                       /* one sentence */
+    char *files;                      /* of a compaction: the store's files when it was chosen, oldest first, bytes
+                                         parted by blanks; r behind a reference, c behind one that another
+                                         compaction held. NULL = not kept */
+};
+
+/* How far something is spread, beside what balls thrown into bins would give at the same counts. */
+struct result_spread {
+    char *name;                       /* "bucket" (rows), "tails_per_server", "regions_per_server" (counts),
+                                         "hot_server_ratio"; rows and the ratio as multiples of an even share */
+    double most, least;               /* the fullest and the emptiest; the one with nothing counts */
+    char *most_at, *least_at;
+    double expected, lo, hi;          /* of the fullest at random: mean, and 95 % of all throws */
+    char *verdict;                    /* "even", "skewed", "more even than chance" */
 };
 
 struct result_query {
@@ -175,6 +188,8 @@ struct result_run {
     size_t events_len, events_cap;
     struct result_query *queries;
     size_t queries_len;
+    struct result_spread *spreads;
+    size_t spreads_len;
     struct result_keyspace keyspace;
     char **texts;                     /* owned texts behind an event's |kind|, |rule| and input names */
     size_t texts_len, texts_cap;      /* (only a run that was read from a file has them) */
@@ -260,6 +275,24 @@ struct result_plan {
     size_t assumptions_len;
 };
 
+/* What came of one [expect NAME]. */
+struct result_expectation {
+    char *name;
+    char *verdict;                    /* "pass", "fail", "known" (fails, as its issue says), "passes now" (so the
+                                         issue is out of date) */
+    char *metric, *scope, *window;    /* as the scenario says them */
+    char *formula;                    /* how |value| was made */
+    bool at_most;                     /* value <= bound; else >= */
+    double bound, value;
+    double begin_s, end_s;            /* of what was judged */
+    double worst, worst_at_s;         /* the worst sample window, and where it begins; NaN = no windows */
+    char *where;                      /* the server, table or region that is worst; NULL = none */
+    double since_s;                   /* begin of the unbroken stretch of windows beyond the bound that holds the
+                                         worst one; NaN = there is none */
+    char *issue;                      /* NULL = none */
+    char *text;                       /* all of it in one sentence */
+};
+
 struct result_diagnostic {
     char *severity;                   /* "warning", "note" */
     char *id;                         /* "W-..." */
@@ -278,6 +311,8 @@ struct result {
     struct result_run *comparisons;
     size_t comparisons_len;
     struct result_plan plan;
+    struct result_expectation *expectations;
+    size_t expectations_len;
     struct result_diagnostic *diagnostics;
     size_t diagnostics_len;
 };

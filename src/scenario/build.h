@@ -40,6 +40,9 @@ void build_check_key_file(struct build *bld, const struct ini_section *section, 
 /* Servers that come and go, in the order of time: value_event.c's words against the cluster. */
 void build_check_events(struct build *bld);
 
+/* What expectations name, and their windows. */
+void build_check_expects(struct build *bld);
+
 /* Lists the resolved values with their origins. */
 void build_values(struct build *bld);
 

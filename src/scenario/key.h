@@ -192,6 +192,14 @@ bool read_overall_slop(struct key_reader *rd, void *target);
 bool write_overall_slop(const void *target, size_t i, struct text *out);
 bool read_max_balancing(struct key_reader *rd, void *target);
 bool write_max_balancing(const void *target, size_t i, struct text *out);
+bool read_expect_scope(struct key_reader *rd, void *target);
+bool write_expect_scope(const void *target, size_t i, struct text *out);
+bool read_expect_metric(struct key_reader *rd, void *target);
+bool write_expect_metric(const void *target, size_t i, struct text *out);
+bool read_expect_bound(struct key_reader *rd, void *target);
+bool write_expect_bound(const void *target, size_t i, struct text *out);
+bool read_expect_window(struct key_reader *rd, void *target);
+bool write_expect_window(const void *target, size_t i, struct text *out);
 bool read_event_do(struct key_reader *rd, void *target);
 bool write_event_do(const void *target, size_t i, struct text *out);
 

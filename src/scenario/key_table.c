@@ -27,6 +27,7 @@ const struct scenario_section_kind scenario_sections[] = {
     {"stream", SECTION_NAMED, "Who writes to which tables, and how fast.", OWN},
     {"query", SECTION_NAMED, "A read that is asked again and again.", OWN},
     {"event", SECTION_NAMED, "Something that happens to the cluster at a given time.", OWN},
+    {"expect", SECTION_NAMED, "A bound that the run must keep: sim and plan exit with 1 if it does not.", OWN},
     {"plan", SECTION_ALONE, "What the planner tries and what it must reach.", OWN},
     {NULL, SECTION_ALONE, NULL, NULL},
 };
@@ -414,6 +415,28 @@ const struct scenario_key scenario_keys[] = {
              "table and a row in it, as telemetry,\\x03 (telemetry, is the first one); without a server any other "
              "takes it."},
 
+    {"expect", "scope", KEY_SPECIAL, IN(spec_expect, scope), .dflt = "all", .since = "0.1",
+     .form = "all, server [RS], table [NAME], or region [TABLE,KEY]", .read = read_expect_scope,
+     .write = write_expect_scope, .help = "What the figure is of.",
+     .more = "Without a name each server, table or region is judged, and the worst one decides. A region is named by "
+             "its table and a row in it; TABLE, is the first one."},
+    {"expect", "metric", KEY_SPECIAL, IN(spec_expect, metric), .since = "0.1", .form = "a figure of result.json",
+     .read = read_expect_metric, .write = write_expect_metric, .help = "The figure that is judged.",
+     .more = "Of the whole, in any window: hot_server_ratio, hot_region_share, hot_region_ratio, servers (means); "
+             "write_tails, effective_tails, tails_per_server_max (medians); offered, done, rejected, refusals, "
+             "connection_losses, flushes, compactions, splits, moves, blocked_s (sums); queued, regions, p50_us, "
+             "p99_us, p999_us, max_us (the worst sample window). For the whole run all of result.json's summary. With "
+             "scope = server: writes, tails, and for the whole run the columns of servers.csv; so with table and "
+             "region. Of a query for the whole run: NAME.scans, NAME.p99_us and the like."},
+    {"expect", "bound", KEY_SPECIAL, IN(spec_expect, bound), .since = "0.1", .form = "<= NUMBER, or >= NUMBER",
+     .read = read_expect_bound, .write = write_expect_bound,
+     .help = "What it must keep, with the unit of the figure: 1.6, 30%, 50ms, 10GiB, 100k/s."},
+    {"expect", "window", KEY_SPECIAL, IN(spec_expect, last_ns), .dflt = "all", .since = "0.1",
+     .form = "all, last 1h, from 6h, or from 6h to 8h", .read = read_expect_window, .write = write_expect_window,
+     .help = "The stretch of time that is judged."},
+    {"expect", "issue", KEY_TEXT, IN(spec_expect, issue), .dflt = "", .since = "0.1", .form = "any text",
+     .help = "A known failure: the expectation must then fail, and passing is the error."},
+
     {"plan", "candidates", KEY_SPECIAL, IN(spec_plan, candidates), .repeats = true, .since = "0.1",
      .form = "a list, as none,1,8,12 or none,1..64 or 1..64 x2", .read = read_candidates, .write = write_candidates,
      .help = "Bucket counts that the planner tries; repeatable."},
@@ -456,7 +479,6 @@ const struct scenario_key *scenario_key_find(const char *section, const char *na
 static const struct {
     const char *section, *key, *what;
 } not_yet[] = {
-    {"expect", NULL, "expectations of the run"},
     {"table", "region_replication", "replicas of regions are not modelled: each region has one copy"},
 };
 

@@ -182,6 +182,55 @@ static void take_rate(struct build *bld, const char *text, struct scenario_place
     put(bld, stream, "arrival", text, at);
 }
 
+/* One part of an --expect as an entry of its section. */
+static void put_part(struct build *bld, struct ini_section *sec, const char *key, struct word part)
+{
+    char *value = text_dup(part.chars, part.len);
+
+    if (value)
+        put(bld, sec, key, value, sec->at);
+    else
+        bld->no_memory = true;
+    free(value);
+}
+
+/* Where |mark| parts |text|, blanks around it; the text's end if nowhere. */
+static size_t part_at(const char *text, const char *mark)
+{
+    const char *found = strstr(text, mark);
+
+    return found ? (size_t)(found - text) : strlen(text);
+}
+
+/* `hot_server_ratio <= 1.2 over last 1h`, `writes >= 1 of server rs03`: a section [expect option-1]. */
+static void take_expect(struct build *bld, const char *text, struct scenario_place at)
+{
+    const size_t sign = strcspn(text, "<>="), over = part_at(text, " over "), of = part_at(text, " of ");
+    const size_t end = of < over ? of : over;
+    struct ini_section *sec;
+    char name[40];
+    int n = 1;
+
+    if (sign == 0 || text[sign] == '\0' || sign > end) {
+        diags_error(bld->dgs, at, "an expectation is written FIGURE <= BOUND, as hot_server_ratio <= 1.6 over last 1h");
+        return;
+    }
+    do
+        snprintf(name, sizeof name, "option-%d", n++);
+    while (ini_find(&bld->ini, "expect", name));
+    sec = ini_add_section(&bld->ini, "expect", name, at);
+    if (!sec) {
+        bld->no_memory = true;
+        return;
+    }
+    put_part(bld, sec, "metric", (struct word){text, text[sign - 1] == ' ' ? sign - 1 : sign, 0});
+    put_part(bld, sec, "bound", (struct word){text + sign, end - sign, 0});
+    if (text[of] != '\0')
+        put_part(bld, sec, "scope", (struct word){text + of + 4, (over > of ? over : strlen(text)) - of - 4, 0});
+    if (text[over] != '\0')
+        put_part(bld, sec, "window", (struct word){text + over + 6, (of > over ? of : strlen(text)) - over - 6, 0});
+}
+
 static void take_plain(struct build *bld, const char *kind, const char *key, const char *text,
                        struct scenario_place at)
 {
@@ -202,6 +251,9 @@ static void take(struct build *bld, const struct scenario_override *ovr)
         break;
     case SCENARIO_BUCKETS:
         take_buckets(bld, ovr->text, option_place(bld, "--buckets %s", ovr->text));
+        break;
+    case SCENARIO_EXPECT:
+        take_expect(bld, ovr->text, option_place(bld, "--expect '%s'", ovr->text));
         break;
     case SCENARIO_RATE:
         take_rate(bld, ovr->text, option_place(bld, "--rate %s", ovr->text));

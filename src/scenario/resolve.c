@@ -36,6 +36,8 @@ void *build_target(struct spec *sp, const struct ini_section *section)
         return &sp->queries[section->index];
     if (is_kind(section, "event"))
         return &sp->events[section->index];
+    if (is_kind(section, "expect"))
+        return &sp->expects[section->index];
     /* A family: its table's number and its own share the index. */
     return &sp->tables[section->index >> 16].families[section->index & 0xffff];
 }
@@ -74,13 +76,12 @@ static void unknown_section(struct build *bld, const struct ini_section *sec)
     suggest_begin(&best, sec->kind);
     for (const struct scenario_section_kind *kind = scenario_sections; kind->kind; kind++)
         suggest_offer(&best, kind->kind);
-    suggest_offer(&best, "expect");
     if (best.name)
         diags_error(bld->dgs, sec->at, "unknown section [%s]; did you mean [%s]?", sec->kind, best.name);
     else
         diags_error(bld->dgs, sec->at, "unknown section [%s]", sec->kind);
     if (!best.name)
-        diags_hint(bld->dgs, "sections are: scenario cluster server hbase table family stream query event plan");
+        diags_hint(bld->dgs, "sections are: scenario cluster server hbase table family stream query event expect plan");
 }
 
 /* Whether the section's head makes sense by itself. */
@@ -151,11 +152,13 @@ static void place_sections(struct build *bld)
     struct spec *sp = &bld->sc->spec;
     size_t tables = count_kind(&bld->ini, "table"), streams = count_kind(&bld->ini, "stream");
     size_t queries = count_kind(&bld->ini, "query"), events = count_kind(&bld->ini, "event");
+    size_t expects = count_kind(&bld->ini, "expect");
 
     sp->tables = zeroed(bld, tables, sizeof *sp->tables);
     sp->streams = zeroed(bld, streams, sizeof *sp->streams);
     sp->queries = zeroed(bld, queries, sizeof *sp->queries);
     sp->events = zeroed(bld, events, sizeof *sp->events);
+    sp->expects = zeroed(bld, expects, sizeof *sp->expects);
     if (bld->no_memory)
         return;
     for (size_t i = 0; i < bld->ini.sections_len; i++) {
@@ -176,6 +179,9 @@ static void place_sections(struct build *bld)
             sec->index = sp->events_len++;
             sp->events[sec->index].name = named(bld, sec->name);
             sp->events[sec->index].server = -1;
+        } else if (is_kind(sec, "expect")) {
+            sec->index = sp->expects_len++;
+            sp->expects[sec->index].name = named(bld, sec->name);
         } else if (is_kind(sec, "plan")) {
             sp->has_plan = true;
         }

@@ -19,7 +19,8 @@ enum scenario_override_kind {
     SCENARIO_RATE,                    /* of the scenario's one stream */
     SCENARIO_DURATION,
     SCENARIO_SEED,
-    SCENARIO_DETAIL
+    SCENARIO_DETAIL,
+    SCENARIO_EXPECT                   /* METRIC <= BOUND [of SCOPE] [over WINDOW] */
 };
 
 struct scenario_override {

@@ -192,7 +192,8 @@ int scenario_settings(const struct scenario *sc, struct spec_settings *set)
             status = extend(last, value->text);
         else
             status = fill(&made.items[made.len++], value);
-        if (status == 0 && strcmp(value->key->name, "window") == 0)
+        if (status == 0 && strcmp(value->key->name, "window") == 0 &&
+            strcmp(value->key->section, "scenario") == 0)
             status = resolved_window(sc, &made.items[made.len - 1]);
         if (status < 0) {
             spec_settings_free(&made);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/sim.h"
 
+#include "chance/chance.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -363,6 +365,8 @@ static int finish(struct sim *s)
         rc = summary_fill(s->run);
     if (rc == 0)
         rc = placement_fill(s->run);
+    if (rc == 0)
+        rc = chance_fill(s->run) == 0 ? 0 : SIM_NO_MEMORY;
     if (rc == 0)
         rc = queries_fill(s->model, &s->queries, s->streams[0].arrivals.start_ms + now / DES_MS, s->run);
     if (rc == 0)

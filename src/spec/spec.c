@@ -143,6 +143,14 @@ static void query_free(struct spec_query *qry)
     free(qry->prefix.bytes);
 }
 
+static void expect_free(struct spec_expect *exp)
+{
+    free(exp->name);
+    free(exp->scope_name);
+    free(exp->metric);
+    free(exp->issue);
+}
+
 static void event_free(struct spec_event *ev)
 {
     free(ev->name);
@@ -177,6 +185,9 @@ void spec_free(struct spec *sp)
     for (size_t i = 0; i < sp->events_len; i++)
         event_free(&sp->events[i]);
     free(sp->events);
+    for (size_t i = 0; i < sp->expects_len; i++)
+        expect_free(&sp->expects[i]);
+    free(sp->expects);
     cluster_free(&sp->cluster);
     free(sp->plan.candidates);
     for (size_t i = 0; i < sp->plan.targets_len; i++)
@@ -279,6 +290,15 @@ static void event_copy(const struct spec_event *from, struct spec_event *to, boo
     bytes_copy(&from->key, &to->key, failed);
 }
 
+static void expect_copy(const struct spec_expect *from, struct spec_expect *to, bool *failed)
+{
+    *to = *from;
+    to->name = text_copy(from->name, failed);
+    to->scope_name = text_copy(from->scope_name, failed);
+    to->metric = text_copy(from->metric, failed);
+    to->issue = text_copy(from->issue, failed);
+}
+
 static void cluster_copy(const struct spec_cluster *from, struct spec_cluster *to, bool *failed)
 {
     *to = *from;
@@ -328,6 +348,9 @@ int spec_copy(const struct spec *from, struct spec *to)
     to->events = array_new(&to->events_len, sizeof *to->events, &failed);
     for (size_t i = 0; i < to->events_len; i++)
         event_copy(&from->events[i], &to->events[i], &failed);
+    to->expects = array_new(&to->expects_len, sizeof *to->expects, &failed);
+    for (size_t i = 0; i < to->expects_len; i++)
+        expect_copy(&from->expects[i], &to->expects[i], &failed);
     cluster_copy(&from->cluster, &to->cluster, &failed);
     plan_copy(&from->plan, &to->plan, &failed);
     if (failed) {

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "spec/figure.h"
+
 #define SPEC_NS_PER_S INT64_C(1000000000)
 
 /* How arrivals between events are treated (design: three levels). */
@@ -309,6 +311,19 @@ struct spec_event {
     struct spec_bytes key;            /* of a move: the region that holds this row then */
 };
 
+/* [expect NAME]: a bound that a figure of the run must keep. */
+struct spec_expect {
+    char *name;
+    enum spec_scope scope;            /* a figure of a query has SPEC_SCOPE_QUERY */
+    char *scope_name;                 /* server, table, `TABLE,KEY` or query; NULL = each: the worst one decides */
+    char *metric;                     /* a name of spec_figures, without the query */
+    bool at_most;                     /* <= ; else >= */
+    double bound;                     /* in the unit of the metric's name */
+    int64_t from_ns, to_ns;           /* of the run; to_ns 0 = its end */
+    int64_t last_ns;                  /* `last 1h`; 0 = from_ns and to_ns count */
+    char *issue;                      /* a failure that is known; NULL = none */
+};
+
 /* A bound that a figure must keep: `hot_server_ratio <= 1.6`. */
 struct spec_target {
     char *metric;                     /* a name of result.json's summary, or QUERY.scans */
@@ -358,6 +373,8 @@ struct spec {
     size_t queries_len;
     struct spec_event *events;        /* as the scenario has them, in any order of time */
     size_t events_len;
+    struct spec_expect *expects;
+    size_t expects_len;
     struct spec_plan plan;
     bool has_plan;
 };

@@ -15,8 +15,13 @@ allowed() {
     hbase/balance) echo saltkey des spec hbase/rules ;;
     hbase/model) echo saltkey des spec result hbase/rules hbase/balance ;;
     client) echo saltkey des spec result workload hbase/rules hbase/model ;;
-    sim) echo saltkey des spec result workload hbase/rules hbase/balance hbase/model client ;;
+    sim) echo saltkey des spec result workload hbase/rules hbase/balance hbase/model client chance ;;
     plan) echo saltkey des spec result workload hbase/rules hbase/balance sim ;;
+    expect) echo spec result ;;
+    diff) echo des result ;;
+    chance) echo result ;;
+    echo) echo saltkey spec hbase/rules ;;
+    why) echo result hbase/rules hbase/balance ;;
     emit) echo saltkey spec ;;
     report | chart) echo result ;;
     page) echo result report chart ;;

@@ -102,3 +102,28 @@ uint32_t balancer_max_in_transition(const struct balancer_options *options, size
     double most = (double)n_regions * options->max_rit_percent;
     return most < 1 ? 1 : (uint32_t)most;
 }
+
+static enum balancer_gate gate_of(const struct balancer_decision *d)
+{
+    if (d->servers < 2)
+        return BALANCER_GATE_FEW_SERVERS;
+    if (!d->simple && !(d->multiplier_sum > 0))
+        return BALANCER_GATE_COST_BALANCED;
+    if (decision_idle_server(d))
+        return BALANCER_GATE_IDLE_SERVER;
+    if (decision_sloppy_server(d))
+        return BALANCER_GATE_SLOP;
+    if (d->simple)
+        return d->overall_most > d->overall_ceil || d->overall_least < d->overall_floor ? BALANCER_GATE_OVERALL
+                                                                                       : BALANCER_GATE_COUNTS_BALANCED;
+    return d->imbalance < d->threshold ? BALANCER_GATE_COST_BALANCED : BALANCER_GATE_COST;
+}
+
+enum balancer_gate balancer_gate_of(const struct balancer_decision *d, bool *needed)
+{
+    const enum balancer_gate gate = gate_of(d);
+
+    *needed = gate == BALANCER_GATE_IDLE_SERVER || gate == BALANCER_GATE_SLOP || gate == BALANCER_GATE_COST ||
+              gate == BALANCER_GATE_OVERALL;
+    return gate;
+}

@@ -68,6 +68,9 @@ struct balancer_decision {
     double multiplier_sum;
     double imbalance; /* total / multiplier_sum */
     double threshold; /* minCostNeedBalance */
+    bool simple;      /* SimpleLoadBalancer's: no costs, but the sums over all tables */
+    double overall_least, overall_most;  /* regions of all tables of the least and most loaded server */
+    double overall_floor, overall_ceil;  /* what slop allows of these */
     /* Steps of the walk, null actions included, and how many were kept. A real master stops after
        maxRunningTime however far it is; here steps alone decide. Where its cut would have come is an
        estimate (balancer_real_step_us); it lost something if kept steps came later. */
@@ -75,6 +78,10 @@ struct balancer_decision {
     uint64_t steps_in_time, accepted_in_time;
     size_t first_plan, n_plans; /* slice of the outcome's plans */
 };
+
+/* needsBalance as a function of what a decision looked at (servers, counts, imbalance, threshold,
+   multiplier_sum, or the overall figures): the gate, and whether it says yes. */
+enum balancer_gate balancer_gate_of(const struct balancer_decision *d, bool *needed);
 
 struct balancer_plan {
     uint32_t region;

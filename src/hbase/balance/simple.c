@@ -335,21 +335,12 @@ static void decide(struct simple *b, struct balancer_decision *d, const uint32_t
         most = b->overall_load[s] > most ? b->overall_load[s] : most;
         least = b->overall_load[s] < least ? b->overall_load[s] : least;
     }
-    d->needed = true;
-    if (b->n < 2) {
-        d->gate = BALANCER_GATE_FEW_SERVERS;
-        d->needed = false;
-    } else if (decision_idle_server(d)) {
-        d->gate = BALANCER_GATE_IDLE_SERVER;
-    } else if (decision_sloppy_server(d)) {
-        d->gate = BALANCER_GATE_SLOP;
-    } else if ((double)most > ceil((double)(b->overall_average * (1 + slop))) ||
-               (double)least < floor((double)(b->overall_average * (1 - slop)))) {
-        d->gate = BALANCER_GATE_OVERALL;
-    } else {
-        d->gate = BALANCER_GATE_COUNTS_BALANCED;
-        d->needed = false;
-    }
+    d->simple = true;
+    d->overall_least = (double)least;
+    d->overall_most = (double)most;
+    d->overall_floor = floor((double)(b->overall_average * (1 - slop)));
+    d->overall_ceil = ceil((double)(b->overall_average * (1 + slop)));
+    d->gate = balancer_gate_of(d, &d->needed);
 }
 
 static int balance_table(struct simple *b, struct balancer_decision *d, uint32_t *scratch)

@@ -4,7 +4,7 @@
 #include "hbase/balance/run.h"
 #include "hbase/balance/walk.h"
 
-/* needsBalance of StochasticLoadBalancer 2.6.1, behind the costs. The gate over replicas is never
+/* What needsBalance of StochasticLoadBalancer 2.6.1 looks at. The gate over replicas is never
    passed: they are refused before. */
 static void decide(struct balancer_decision *d, const struct balance_state *st,
                    const struct balance_costs *c, const struct balancer_options *options)
@@ -17,20 +17,7 @@ static void decide(struct balancer_decision *d, const struct balance_state *st,
     d->multiplier_sum = (double)c->multiplier_sum;
     d->imbalance = d->multiplier_sum > 0 ? d->total / d->multiplier_sum : 0;
     d->threshold = options->min_cost_need_balance;
-    if (st->n_servers < 2) {
-        d->gate = BALANCER_GATE_FEW_SERVERS;
-    } else if (!(d->multiplier_sum > 0)) {
-        d->gate = BALANCER_GATE_COST_BALANCED;
-    } else if (decision_idle_server(d)) {
-        d->gate = BALANCER_GATE_IDLE_SERVER;
-        d->needed = true;
-    } else if (decision_sloppy_server(d)) {
-        d->gate = BALANCER_GATE_SLOP;
-        d->needed = true;
-    } else {
-        d->needed = !(d->imbalance < d->threshold);
-        d->gate = d->needed ? BALANCER_GATE_COST : BALANCER_GATE_COST_BALANCED;
-    }
+    d->gate = balancer_gate_of(d, &d->needed);
 }
 
 static uint64_t walk_steps(const struct balance_state *st, const struct balancer_options *options)

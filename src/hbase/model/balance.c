@@ -191,12 +191,20 @@ static void log_run(struct model *m, const struct balancer_decision *d, const st
     e->threshold = d->threshold;
     if (d->table >= 0 && (size_t)d->table >= 3 + m->others_len)
         e->table = (int)((size_t)d->table - 3 - m->others_len);
+    model_log_input(e, "servers", d->servers);
     model_log_input(e, "regions", d->regions);
     model_log_input(e, "count_min", d->count_min);
     model_log_input(e, "count_max", d->count_max);
     model_log_input(e, "count_floor", d->count_floor);
     model_log_input(e, "count_ceil", d->count_ceil);
     model_log_input(e, "imbalance", d->imbalance);
+    model_log_input(e, "multiplier_sum", d->multiplier_sum);
+    if (d->simple) {
+        model_log_input(e, "overall_least", d->overall_least);
+        model_log_input(e, "overall_most", d->overall_most);
+        model_log_input(e, "overall_floor", d->overall_floor);
+        model_log_input(e, "overall_ceil", d->overall_ceil);
+    }
     model_log_input(e, "total_cost", d->total);
     model_log_input(e, "write_cost", d->cost[BALANCER_COST_WRITE] * d->multiplier[BALANCER_COST_WRITE]);
     model_log_input(e, "read_cost", d->cost[BALANCER_COST_READ] * d->multiplier[BALANCER_COST_READ]);
@@ -277,6 +285,7 @@ void balance_now(struct model *m)
     e = model_log(m, "balancer", NULL, balancer_gate_name(gate));
     if (!e)
         return;
+    model_log_input(e, "switched_on", master.switched_on);
     model_log_input(e, "regions_in_transition", (double)m->trips);
     model_log_input(e, "dead_servers", (double)m->dead_in_progress);
     if (gate == BALANCER_GATE_SWITCH)

@@ -266,8 +266,27 @@ void model_write(struct model *m, struct call *call, struct region_action *actio
     pressure_wake(m, &m->servers[r->server]);
 }
 
+/* The first of a row of refusals: the next one is logged after a flush. */
+static void log_refusal(struct model *m, const struct region *r)
+{
+    const struct table *t = &m->tables[r->table];
+    struct result_event *e = model_log(m, "refusal", r, "hbase.hregion.memstore.block.multiplier");
+
+    if (!e)
+        return;
+    e->threshold = (double)t->flush_bytes * m->spec->hbase.memstore_block_multiplier;
+    model_log_input(e, "region_heap_bytes", (double)region_heap_bytes(r, t));
+    model_log_input(e, "flush_bytes", (double)t->flush_bytes);
+    model_log_input(e, "multiplier", m->spec->hbase.memstore_block_multiplier);
+    model_log_text(e, "RegionTooBusyException: %.1f MiB of memstore exceed %.1f MiB; it refuses until a flush is through",
+                   (double)region_heap_bytes(r, t) / 1048576.0, e->threshold / 1048576.0);
+}
+
 void model_refuse(struct model *m, struct region *r)
 {
+    if (r->refused_at_flush != r->flushes + 1)
+        log_refusal(m, r);
+    r->refused_at_flush = r->flushes + 1;
     r->blocked_requests++;
     refuse(m, &m->servers[r->server]);
     region_request_flush(m, r);

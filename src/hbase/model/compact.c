@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CompactSplit's compactions: a queue a server, one small and one large thread. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,10 @@ struct compaction_job {
     bool references, all_files, major;
     int32_t priority;
     bool aborted;
+    bool user, force_major;
+    size_t at;                /* of |first| when it was chosen */
+    double oldest_age_s;      /* of the store's files then */
+    char *seen;               /* the files as the policy saw them; result_event.files. NULL = not logged */
     struct compaction_job *next;
 };
 
@@ -119,14 +124,16 @@ void server_drop_compactions(struct model *m, struct server *s)
             region_abort_compactions(m, job->r);
         *at = job->next;
         hfile_free(job->out);
+        free(job->seen);
         free(job);
     }
     s->compaction_queue_len = 0;
     s->small_busy = s->large_busy = false;
 }
 
-static void log_compaction(struct model *m, const struct compaction_job *job, size_t left)
+static void log_compaction(struct model *m, struct compaction_job *job, size_t left)
 {
+    const struct compaction_config *c = &m->tables[job->r->table].compaction;
     struct result_event *e = model_log(m, "compaction", job->r,
                                        job->references ? "references first" : "ExploringCompactionPolicy");
 
@@ -136,7 +143,19 @@ static void log_compaction(struct model *m, const struct compaction_job *job, si
     model_log_input(e, "in_bytes", job->in_bytes);
     model_log_input(e, "out_bytes", (double)job->out->bytes);
     model_log_input(e, "files_left", (double)left);
-    e->threshold = (double)m->tables[job->r->table].compaction.min_files;
+    model_log_input(e, "first", (double)job->at);
+    model_log_input(e, "max_files", c->max_files);
+    model_log_input(e, "min_bytes", (double)c->min_bytes);
+    if (c->max_bytes < INT64_MAX) /* HBase's default is no limit */
+        model_log_input(e, "max_bytes", (double)c->max_bytes);
+    model_log_input(e, "ratio", c->ratio);
+    model_log_input(e, "blocking_store_files", c->blocking_store_files);
+    model_log_input(e, "user", job->user);
+    model_log_input(e, "force_major", job->force_major);
+    model_log_input(e, "oldest_age_s", job->oldest_age_s);
+    e->threshold = (double)c->min_files;
+    e->files = job->seen;
+    job->seen = NULL;
     model_log_text(e, "compacted %zu files into one of %.1f MiB", job->count,
                    (double)job->out->bytes / 1048576.0);
 }
@@ -176,6 +195,7 @@ static void forget_job(struct model *m, struct compaction_job *job)
         at = &(*at)->next;
     if (*at)
         *at = job->next;
+    free(job->seen);
     free(job);
 }
 
@@ -383,6 +403,29 @@ void region_check_compaction(struct model *m, struct region *r)
         region_request_compaction(m, r, COMPACTION_ASK_ALL);
 }
 
+/* What the policy saw, for the log. 0, or -1 without memory. */
+static int remember(const struct model *m, const struct store *st, struct compaction_job *job)
+{
+    des_time oldest = des_now(m->cal);
+    size_t len = 0;
+
+    if (m->brief)
+        return 0;
+    job->seen = malloc(st->files_len * 24 + 1);
+    if (!job->seen)
+        return -1;
+    job->seen[0] = '\0';
+    for (size_t i = 0; i < st->files_len; i++) {
+        const struct hfile *f = st->files[i];
+
+        len += (size_t)sprintf(job->seen + len, "%s%llu%s%s", i ? " " : "", (unsigned long long)f->bytes,
+                               f->reference ? "r" : "", f->compacting ? "c" : "");
+        oldest = f->created < oldest ? f->created : oldest;
+    }
+    job->oldest_age_s = des_time_to_s(des_now(m->cal) - oldest);
+    return 0;
+}
+
 /* Writes the output and takes the thread and the disk; it joins the store when the disk is done. */
 static int run_job(struct model *m, struct server *s, struct compaction_job *job, size_t first)
 {
@@ -439,8 +482,10 @@ static bool start_job(struct model *m, struct server *s, const struct compaction
     *job = (struct compaction_job){.m = m, .r = r, .server = s->index, .family = entry->family,
                                    .first = st->files[req.first], .count = req.count,
                                    .large = req.large || s->small_busy, .references = req.after_split,
-                                   .all_files = req.all_files, .major = req.major, .priority = req.priority};
-    if (run_job(m, s, job, req.first) != 0) {
+                                   .all_files = req.all_files, .major = req.major, .priority = req.priority,
+                                   .at = req.first, .user = entry->user, .force_major = entry->major};
+    if (remember(m, st, job) != 0 || run_job(m, s, job, req.first) != 0) {
+        free(job->seen);
         free(job);
         model_fail(m, MODEL_NO_MEMORY);
     }

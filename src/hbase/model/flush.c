@@ -13,7 +13,8 @@
 enum flush_why {
     FLUSH_ASKED,              /* by a flusher, for the region's own size */
     FLUSH_FOR_PRESSURE,       /* by a flusher, for the server's global limit */
-    FLUSH_BY_HAND             /* no flusher's; nothing follows it */
+    FLUSH_BY_HAND,            /* no flusher's; nothing follows it */
+    FLUSH_CLOSING             /* before a split, a move or the end of its server */
 };
 
 struct flush_job {
@@ -22,6 +23,7 @@ struct flush_job {
     int server;
     struct hfile *file[FAMILIES_MAX];
     enum flush_why why;
+    uint64_t region_heap_bytes; /* of all stores as it began: what the size is compared with */
     struct flush_job *next;
 };
 
@@ -76,22 +78,34 @@ void region_request_flush(struct model *m, struct region *r)
 struct flushed {
     const struct hfile *file;
     uint64_t heap_bytes;
+    uint64_t region_heap_bytes; /* 0 = not what decided */
+    enum flush_why why;
 };
 
-static void log_flush(struct model *m, const struct region *r, const struct flushed *f,
-                      enum flush_why why)
+static const char *flush_rule(enum flush_why why)
 {
-    struct result_event *e = model_log(m, "flush", r, why == FLUSH_FOR_PRESSURE
-                                                          ? "hbase.regionserver.global.memstore.size"
-                                                          : "hbase.hregion.memstore.flush.size");
+    switch (why) {
+    case FLUSH_ASKED: return "hbase.hregion.memstore.flush.size";
+    case FLUSH_FOR_PRESSURE: return "hbase.regionserver.global.memstore.size";
+    case FLUSH_BY_HAND: return "asked for";
+    case FLUSH_CLOSING: break;
+    }
+    return "region closes";
+}
+
+static void log_flush(struct model *m, const struct region *r, const struct flushed *f)
+{
+    struct result_event *e = model_log(m, "flush", r, flush_rule(f->why));
 
     if (!e)
         return;
-    if (why != FLUSH_FOR_PRESSURE)
+    if (f->why == FLUSH_ASKED)
         e->threshold = (double)m->tables[r->table].flush_bytes;
     model_log_input(e, "heap_bytes", (double)f->heap_bytes);
     model_log_input(e, "file_bytes", (double)f->file->bytes);
     model_log_input(e, "cells", (double)f->file->cells);
+    if (f->why == FLUSH_ASKED)
+        model_log_input(e, "region_heap_bytes", (double)f->region_heap_bytes);
     model_log_text(e, "flushed %.1f MiB of heap into a file of %.1f MiB", (double)f->heap_bytes / 1048576.0,
                    (double)f->file->bytes / 1048576.0);
 }
@@ -120,7 +134,7 @@ static double take_snapshots(struct model *m, struct region *r, const bool *take
     return bytes;
 }
 
-static void commit(struct model *m, struct region *r, struct hfile **file, enum flush_why why)
+static void commit(struct model *m, struct region *r, struct hfile **file, const struct flush_job *job)
 {
     struct table *t = &m->tables[r->table];
     struct server *s = &m->servers[r->server];
@@ -128,7 +142,8 @@ static void commit(struct model *m, struct region *r, struct hfile **file, enum 
     for (size_t f = 0; f < t->families_len; f++) {
         if (!file[f])
             continue;
-        log_flush(m, r, &(struct flushed){file[f], r->stores[f].snapshot.heap_bytes}, why);
+        log_flush(m, r, &(struct flushed){file[f], r->stores[f].snapshot.heap_bytes, job ? job->region_heap_bytes : 0,
+                                          job ? job->why : FLUSH_CLOSING});
         s->disk_bytes += (double)file[f]->bytes;
         if (store_commit(&r->stores[f], file[f]) != 0) {
             hfile_free(file[f]);
@@ -187,7 +202,7 @@ static void flush_done(struct des_calendar *cal, void *self, uint64_t arg)
 
     (void)cal;
     (void)arg;
-    commit(m, r, job->file, job->why);
+    commit(m, r, job->file, job);
     crowded = flushed_into_crowd(m, r, job->file);
     forget_job(m, job);
     r->flushing = false;
@@ -224,6 +239,7 @@ static void start_flush(struct model *m, struct region *r, enum flush_why why)
     for (size_t f = 0; f < t->families_len; f++)
         take[f] |= why == FLUSH_BY_HAND;
     job->why = why;
+    job->region_heap_bytes = region_heap_bytes(r, t);
     job->m = m;
     job->r = r;
     job->server = r->server;
@@ -254,6 +270,20 @@ static void ask_again(struct des_calendar *cal, void *self, uint64_t arg)
     server_try_flush(m, &m->servers[r->server]);
 }
 
+static void log_postponed(struct model *m, const struct region *r, const struct flush_gate_input *in)
+{
+    struct result_event *e = model_log(m, "flush postponed", r, "hbase.hstore.blockingStoreFiles");
+
+    if (!e)
+        return;
+    e->threshold = (double)in->blocking_store_files;
+    model_log_input(e, "store_files", (double)in->store_files);
+    model_log_input(e, "waited_s", (double)in->waited_us / 1e6);
+    model_log_input(e, "blocking_wait_s", (double)in->blocking_wait_us / 1e6);
+    model_log_text(e, "a store has %u files: the flush waits for a compaction, at most %.0f s", in->store_files,
+                   (double)in->blocking_wait_us / 1e6);
+}
+
 /* MemStoreFlusher.flushRegion's gate: too many files make a flush wait. */
 static bool may_flush(struct model *m, struct region *r)
 {
@@ -273,6 +303,8 @@ static bool may_flush(struct model *m, struct region *r)
         return true;
     if (gate == FLUSH_POSTPONE_FIRST && region_request_split(m, r) == SPLIT_NO)
         region_request_compaction(m, r, COMPACTION_ASK_ALL);
+    if (!r->flush_postponed)
+        log_postponed(m, r, &in);
     r->flush_postponed = true;
     des_after(m->cal, (des_time)flush_recheck_us(in.blocking_wait_us) * DES_US,
               (struct des_action){.run = ask_again, .self = m, .arg = (uint64_t)r->id});
@@ -332,7 +364,7 @@ void region_flush_closing(struct model *m, struct region *r)
     for (size_t f = 0; f < m->tables[r->table].families_len; f++)
         model_observe(m, &(struct model_observation){.what = OBSERVED_CLOSE, .region = r, .family = f});
     if (cells > 0 && take_snapshots(m, r, take, file) >= 0)
-        commit(m, r, file, FLUSH_ASKED);
+        commit(m, r, file, NULL);
 }
 
 void server_drop_flushes(struct model *m, struct server *s)
@@ -352,7 +384,7 @@ void region_flush_recovered(struct model *m, struct region *r)
     while (job && job->r != r)
         job = job->next;
     if (job) {
-        commit(m, r, job->file, job->why);
+        commit(m, r, job->file, job);
         forget_job(m, job);
         r->flushing = false;
     }

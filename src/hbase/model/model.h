@@ -90,6 +90,7 @@ struct region {
     uint64_t requests;        /* HBase's counter: restarts with each open */
     uint64_t blocked_requests;
     uint64_t flushes, compactions;
+    uint64_t refused_at_flush; /* 1 + flushes at its last refusal; 0 = never */
     uint64_t reads;           /* HBase's counter of read requests */
     struct load_history load;
     struct load_sample report; /* what its server last told the master */

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "echo/echo.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "hbase/rules/memstore.h"
+#include "saltkey.h"
+#include "spec/scheme.h"
+
+#define TEXT_FIELD_BYTES 16           /* of a field whose width varies: an entity's text */
+#define SEQID_BYTES 3                 /* of a cell in a file: its sequence id, as a vint */
+#define BLOOM_BYTES 1.25              /* of a row in a file: ten bits */
+
+/* One table as the load sees it. */
+struct seen {
+    double rows_per_s;
+    double row_bytes, row_heap_bytes;
+    double store_bytes;               /* file bytes of a row in its largest family */
+    double tails, regions;
+};
+
+static double rate_of(const struct spec *sp, const struct spec_table *tab)
+{
+    double rate = 0;
+
+    for (size_t i = 0; i < sp->streams_len; i++) {
+        for (size_t k = 0; k < sp->streams[i].tables_len; k++) {
+            if (strcmp(sp->streams[i].tables[k], tab->name) == 0)
+                rate += sp->streams[i].rate_per_s;
+        }
+    }
+    return rate;
+}
+
+static bool leads_with_time(const struct saltkey_layout *layout)
+{
+    static const char *const names[] = {"ts", "time", "timestamp", "seq"};
+    const struct saltkey_field *first = &layout->fields[0];
+
+    if (first->kind == SALTKEY_RTS || first->kind == SALTKEY_RTS19)
+        return true;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(first->name, names[i]) == 0 && first->kind != SALTKEY_REVDEC)
+            return true;
+    }
+    return false;
+}
+
+static double regions_of(const struct spec_table *tab)
+{
+    switch (tab->splits) {
+    case SPEC_SPLITS_BUCKETS:
+        return (tab->buckets > 0 ? tab->buckets : 1) * (double)(tab->splits_regions > 0 ? tab->splits_regions : 1);
+    case SPEC_SPLITS_NONE:
+        return 1;
+    case SPEC_SPLITS_FILE:
+    case SPEC_SPLITS_KEYS:
+        return (double)tab->split_keys_len + 1;
+    default:
+        return tab->splits_regions;
+    }
+}
+
+static int look(const struct spec *sp, const struct spec_table *tab, struct seen *out)
+{
+    struct saltkey_scheme scheme;
+    struct saltkey_error err;
+    uint64_t key;
+
+    if (spec_table_scheme(tab, &scheme, &err) != 0)
+        return -1;
+    *out = (struct seen){.rows_per_s = rate_of(sp, tab)};
+    key = (spec_salt_takes_buckets(tab->salt) && tab->buckets == 0 ? 0 : scheme.salt.width) +
+          (scheme.layout.width > 0 ? scheme.layout.width : TEXT_FIELD_BYTES * scheme.layout.n_fields);
+    for (size_t f = 0; f < tab->families_len; f++) {
+        double bytes = 0, file = tab->families[f].bloom_row ? BLOOM_BYTES : 0;
+
+        for (size_t c = 0; c < tab->families[f].columns_len; c++) {
+            const struct spec_column *col = &tab->families[f].columns[c];
+            const uint64_t kv = memstore_cell_data_bytes(key, strlen(tab->families[f].name), strlen(col->qualifier),
+                                                         (uint64_t)col->value_bytes);
+
+            bytes += (double)kv;
+            file += (double)kv + SEQID_BYTES;
+            out->row_heap_bytes += (double)memstore_cell_heap_bytes(kv);
+        }
+        out->row_bytes += bytes;
+        out->store_bytes = fmax(out->store_bytes, file);
+    }
+    out->regions = regions_of(tab);
+    out->tails = out->regions;
+    if (leads_with_time(&scheme.layout) && !spec_scheme_hashed_prefix(&scheme))
+        out->tails = fmin(out->regions, tab->buckets > 0 ? tab->buckets : 1);
+    return 0;
+}
+
+/* Seconds to the first split of a table whose emptiest server holds |alone| of its regions: it is
+   looked at after each flush. */
+static double split_after(const struct spec *sp, const struct spec_table *tab, const struct seen *see, double flush_s)
+{
+    const double flush = (double)(tab->memstore_flush_size_bytes ? tab->memstore_flush_size_bytes
+                                                                 : sp->hbase.memstore_flush_size_bytes);
+    const double most = (double)(tab->max_filesize_bytes ? tab->max_filesize_bytes : sp->hbase.max_filesize_bytes);
+    const double beside = fmax(1, floor(see->regions / sp->cluster.servers));
+    const double file = flush * see->store_bytes / see->row_heap_bytes;
+    double limit = most;
+
+    switch (sp->hbase.split_policy) {
+    case SPEC_SPLIT_DISABLED:
+        return INFINITY;
+    case SPEC_SPLIT_CONSTANT:
+        break;
+    case SPEC_SPLIT_STEPPING:
+        limit = beside <= 1 ? 2 * flush : most;
+        break;
+    default:
+        limit = fmin(most, 2 * flush * beside * beside * beside);
+    }
+    return flush_s * (floor(limit / file) + 1);
+}
+
+int echo_fill(const struct spec *sp, struct echo *out)
+{
+    struct echo made = {.first_flush_s = INFINITY, .first_split_s = INFINITY};
+    const double servers = sp->cluster.servers;
+    double heap = 0;
+
+    for (size_t t = 0; t < sp->tables_len; t++) {
+        const struct spec_table *tab = &sp->tables[t];
+        const double flush = (double)(tab->memstore_flush_size_bytes ? tab->memstore_flush_size_bytes
+                                                                     : sp->hbase.memstore_flush_size_bytes);
+        struct seen see;
+        double flush_s;
+
+        if (look(sp, tab, &see) != 0)
+            return -1;
+        made.rows_per_s += see.rows_per_s;
+        made.bytes_per_s += see.rows_per_s * see.row_bytes;
+        made.tails += see.tails;
+        made.busiest += see.rows_per_s * ceil(see.tails / servers) / see.tails / sp->server.write_capacity_per_s;
+        heap += ceil(see.tails / servers) * flush;
+        if (!(see.rows_per_s > 0) || !(see.row_heap_bytes > 0))
+            continue;
+        flush_s = flush / (see.rows_per_s / see.tails * see.row_heap_bytes);
+        made.first_flush_s = fmin(made.first_flush_s, flush_s);
+        made.first_split_s = fmin(made.first_split_s, split_after(sp, tab, &see, flush_s));
+    }
+    made.per_server_rows_per_s = made.rows_per_s / servers;
+    made.per_server_bytes_per_s = made.bytes_per_s / servers;
+    made.memstore_bytes = heap;
+    made.memstore_limit_bytes = (double)sp->cluster.heap_bytes * sp->hbase.global_memstore_size;
+    *out = made;
+    return 0;
+}

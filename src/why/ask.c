@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hbase/balance/balancer.h"
+#include "hbase/rules/compaction_policy.h"
+#include "hbase/rules/flush_policy.h"
+#include "hbase/rules/memstore.h"
+#include "hbase/rules/split_policy.h"
+#include "why/why.h"
+
+double why_input(const struct result_event *ev, const char *name)
+{
+    for (size_t i = 0; i < RESULT_INPUTS && ev->inputs[i].name; i++) {
+        if (strcmp(ev->inputs[i].name, name) == 0)
+            return ev->inputs[i].value;
+    }
+    return NAN;
+}
+
+/* Inputs are counts and bytes below 2^53; what is missing counts as 0. */
+static uint64_t whole(const struct result_event *ev, const char *name)
+{
+    const double v = why_input(ev, name);
+
+    return v >= 0 && v < 9.1e18 ? (uint64_t)v : 0;
+}
+
+static uint32_t small(const struct result_event *ev, const char *name)
+{
+    const double v = why_input(ev, name);
+
+    return v >= 0 ? v < 4294967295.0 ? (uint32_t)v : UINT32_MAX : 0;
+}
+
+static enum why_answer answer(bool same)
+{
+    return same ? WHY_SAME : WHY_DIFFERENT;
+}
+
+static enum why_answer ask_split(const struct result_event *ev, char *text, size_t cap)
+{
+    const int policy = split_policy_from_name(ev->rule);
+    const uint64_t bytes = whole(ev, "store_bytes");
+    struct split_policy_config c;
+    struct split_verdict v;
+
+    if (policy < 0)
+        return WHY_NOTHING_TO_ASK;
+    split_policy_config_default(&c);
+    c.policy = (enum split_policy)policy;
+    c.site_flush_bytes = whole(ev, "flush_bytes");
+    c.max_file_bytes = whole(ev, "max_file_bytes");
+    v = split_should_split(&c, &(struct split_input){.store_bytes = &bytes,
+                                                     .stores = 1,
+                                                     .regions_on_server = small(ev, "regions_of_table_on_server")});
+    snprintf(text, cap, "%s at %.0f bytes", v.split ? "split" : "no split", (double)v.threshold_bytes);
+    return answer(v.split && (double)v.threshold_bytes == ev->threshold);
+}
+
+static enum why_answer ask_flush(const struct result_event *ev, char *text, size_t cap)
+{
+    bool due;
+
+    if (isnan(ev->threshold))
+        return WHY_NOTHING_TO_ASK;
+    due = memstore_flush_due(whole(ev, "region_heap_bytes"), (uint64_t)ev->threshold);
+    snprintf(text, cap, "%s", due ? "flush" : "no flush");
+    return answer(due);
+}
+
+static enum why_answer ask_refusal(const struct result_event *ev, char *text, size_t cap)
+{
+    const bool busy =
+        memstore_too_busy(whole(ev, "region_heap_bytes"), whole(ev, "flush_bytes"), small(ev, "multiplier"));
+
+    snprintf(text, cap, "%s", busy ? "too busy" : "not too busy");
+    return answer(busy);
+}
+
+static enum why_answer ask_postponed(const struct result_event *ev, char *text, size_t cap)
+{
+    const struct flush_gate_input in = {.store_files = small(ev, "store_files"),
+                                        .blocking_store_files = (uint32_t)ev->threshold,
+                                        .waited_us = (uint64_t)(why_input(ev, "waited_s") * 1e6 + 0.5),
+                                        .blocking_wait_us = (uint64_t)(why_input(ev, "blocking_wait_s") * 1e6 + 0.5)};
+    const bool waits = flush_gate(&in) != FLUSH_NOW;
+
+    snprintf(text, cap, "%s", waits ? "wait" : "flush now");
+    return answer(waits);
+}
+
+/* "90734924r 375771c": NULL where it is none, or without memory. */
+static struct compaction_file *read_files(const char *text, size_t *len)
+{
+    struct compaction_file *files = calloc(strlen(text) / 2 + 2, sizeof *files);
+    const char *at = text;
+
+    *len = 0;
+    while (files && *at) {
+        char *end;
+        struct compaction_file *f = &files[*len];
+
+        f->file_bytes = strtoull(at, &end, 10);
+        if (end == at)
+            break;
+        for (at = end; *at == 'r' || *at == 'c'; at++) {
+            f->reference |= *at == 'r';
+            f->compacting |= *at == 'c';
+        }
+        while (*at == ' ')
+            at++;
+        (*len)++;
+    }
+    if (files && *at) {
+        free(files);
+        return NULL;
+    }
+    return files;
+}
+
+static enum why_answer ask_compaction(const struct result_event *ev, char *text, size_t cap)
+{
+    struct compaction_config c;
+    struct compaction_request req;
+    struct compaction_file *files;
+    struct compaction_input in;
+    const double most = why_input(ev, "max_bytes");
+    size_t len;
+
+    if (!ev->files)
+        return WHY_NOTHING_TO_ASK;
+    files = read_files(ev->files, &len);
+    if (!files) {
+        snprintf(text, cap, "the list of files can't be read");
+        return WHY_DIFFERENT;
+    }
+    compaction_config_default(&c);
+    c.min_files = (uint32_t)ev->threshold;
+    c.max_files = small(ev, "max_files");
+    c.min_bytes = whole(ev, "min_bytes");
+    c.max_bytes = isnan(most) ? UINT64_MAX : (uint64_t)most;
+    c.ratio = why_input(ev, "ratio");
+    c.blocking_store_files = small(ev, "blocking_store_files");
+    in = (struct compaction_input){.files = files,
+                                   .count = len,
+                                   .user = why_input(ev, "user") > 0,
+                                   .force_major = why_input(ev, "force_major") > 0,
+                                   .now_us = (uint64_t)(why_input(ev, "oldest_age_s") * 1e6 + 0.5),
+                                   .ttl_ms = UINT64_MAX,
+                                   .major_u = 0.5};
+    req = compaction_select(&c, &in); /* all files are written at 0, so the oldest has the logged age */
+    free(files);
+    snprintf(text, cap, "files %zu to %zu of %zu", req.first + 1, req.first + req.count, len);
+    return answer(req.count == whole(ev, "files") && req.first == whole(ev, "first"));
+}
+
+static enum why_answer ask_balancer(const struct result_event *ev, char *text, size_t cap)
+{
+    struct balancer_decision d = {0};
+    enum balancer_gate gate;
+    bool needed;
+
+    if (!isnan(why_input(ev, "switched_on"))) {
+        const struct balancer_master master = {why_input(ev, "switched_on") > 0, small(ev, "regions_in_transition"),
+                                               small(ev, "dead_servers")};
+
+        gate = balancer_may_run(&master);
+        snprintf(text, cap, "%s", balancer_gate_name(gate));
+        return answer(strcmp(balancer_gate_name(gate), ev->rule) == 0);
+    }
+    if (isnan(why_input(ev, "count_min")))
+        return WHY_NOTHING_TO_ASK;
+    d.servers = small(ev, "servers");
+    d.regions = small(ev, "regions");
+    d.count_min = small(ev, "count_min");
+    d.count_max = small(ev, "count_max");
+    d.count_floor = small(ev, "count_floor");
+    d.count_ceil = small(ev, "count_ceil");
+    d.imbalance = why_input(ev, "imbalance");
+    d.multiplier_sum = why_input(ev, "multiplier_sum");
+    d.threshold = ev->threshold;
+    d.simple = !isnan(why_input(ev, "overall_most"));
+    d.overall_least = why_input(ev, "overall_least");
+    d.overall_most = why_input(ev, "overall_most");
+    d.overall_floor = why_input(ev, "overall_floor");
+    d.overall_ceil = why_input(ev, "overall_ceil");
+    gate = balancer_gate_of(&d, &needed);
+    snprintf(text, cap, "%s: %s", balancer_gate_name(gate), needed ? "run" : "don't run");
+    return answer(strcmp(balancer_gate_name(gate), ev->rule) == 0 && (needed || why_input(ev, "moves_planned") == 0));
+}
+
+enum why_answer why_ask(const struct result_event *ev, char *text, size_t cap)
+{
+    static const struct {
+        const char *kind;
+        enum why_answer (*ask)(const struct result_event *ev, char *text, size_t cap);
+    } kinds[] = {
+        {"split", ask_split},           {"flush", ask_flush},           {"refusal", ask_refusal},
+        {"flush postponed", ask_postponed}, {"compaction", ask_compaction}, {"balancer", ask_balancer},
+    };
+
+    text[0] = '\0';
+    for (size_t i = 0; ev->rule && i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(ev->kind, kinds[i].kind) == 0)
+            return kinds[i].ask(ev, text, cap);
+    }
+    return WHY_NOTHING_TO_ASK;
+}
