@@ -355,7 +355,7 @@ static int finish(struct sim *s)
         des_histogram_merge(&s->latency, &s->writers[i].latency);
         oldest = s->writers[i].oldest_wait > oldest ? s->writers[i].oldest_wait : oldest;
     }
-    sum->queue_age_max_s = s->is_fluid ? (double)NAN : des_time_to_s(oldest);
+    sum->queue_age_max_s = des_time_to_s(s->is_fluid ? s->fluid.oldest_wait : oldest);
     summary_latency(s->run, &s->latency);
     rc = s->run->windows_len > 0 && placement_stacked(&s->run->windows[s->run->windows_len - 1])
              ? model_log_cures(s->model) : 0;
