@@ -480,6 +480,7 @@ static const struct {
     const char *section, *key, *what;
 } not_yet[] = {
     {"table", "region_replication", "replicas of regions are not modelled: each region has one copy"},
+    {"table", "replicas", "replicas of regions are not modelled: each region has one copy"},
 };
 
 const char *scenario_not_yet(const char *section, const char *key)
