@@ -7,6 +7,7 @@
 
 #include "des/pool.h"
 #include "sim/placement.h"
+#include "sim/spread.h"
 #include "sim/sim.h"
 
 struct job {
@@ -127,6 +128,8 @@ static int describe(const struct result_run *run, struct result *res)
                                    run->servers_len);
     if (rc == 0)
         rc = placement_describe(run, res);
+    if (rc == 0)
+        rc = spread_describe(run, res);
     return rc == 0 ? describe_wait(run, res) : rc;
 }
 

@@ -12,6 +12,7 @@
 #include "client/writer.h"
 #include "sim/keyspace.h"
 #include "sim/placement.h"
+#include "sim/spread.h"
 #include "sim/queries.h"
 #include "sim/summary.h"
 
@@ -365,6 +366,8 @@ static int finish(struct sim *s)
         rc = summary_fill(s->run);
     if (rc == 0)
         rc = placement_fill(s->run);
+    if (rc == 0)
+        spread_fill(s->run);
     if (rc == 0)
         rc = chance_fill(s->run) == 0 ? 0 : SIM_NO_MEMORY;
     if (rc == 0)
