@@ -406,14 +406,17 @@ const struct scenario_key scenario_keys[] = {
      .help = "When it happens, from the beginning of the run; before its end."},
     {"event", "do", KEY_SPECIAL, IN(spec_event, kind), .since = "0.1",
      .form = "add server, add N servers, lose server RS, drain RS, restart RS, rolling restart, move TABLE,KEY RS, "
-             "balance, balancer on, or balancer off", .read = read_event_do, .write = write_event_do,
+             "balance, balancer on, balancer off, split TABLE,KEY [AT], merge TABLE,KEY TABLE,KEY, flush TABLE[,KEY], "
+             "compact TABLE[,KEY], or major_compact TABLE[,KEY]", .read = read_event_do, .write = write_event_do,
      .help = "What happens.",
      .more = "Servers are rs00, rs01, ...; those that are added take the next numbers. lose server kills it: its "
              "memstores come back from the write-ahead log once the master has noticed. drain moves its regions off; it "
              "takes no new ones. restart moves the regions off, restarts it and moves them back, the balancer being "
              "off meanwhile; rolling restart does so with one server after the other. move names the region by its "
              "table and a row in it, as telemetry,\\x03 (telemetry, is the first one); without a server any other "
-             "takes it."},
+             "takes it. split cuts the region at the key behind it, or at the midkey of its largest file; merge joins two "
+             "neighbours on the server of the lower one; flush, compact and major_compact do what the shell's commands "
+             "do, to a region or to all of a table. What HBase would refuse is refused, and the event says why."},
 
     {"expect", "scope", KEY_SPECIAL, IN(spec_expect, scope), .dflt = "all", .since = "0.1",
      .form = "all, server [RS], table [NAME], or region [TABLE,KEY]", .read = read_expect_scope,

@@ -156,6 +156,7 @@ static void event_free(struct spec_event *ev)
     free(ev->name);
     free(ev->table);
     free(ev->key.bytes);
+    free(ev->other.bytes);
 }
 
 static void cluster_free(struct spec_cluster *cl)
@@ -288,6 +289,7 @@ static void event_copy(const struct spec_event *from, struct spec_event *to, boo
     to->name = text_copy(from->name, failed);
     to->table = text_copy(from->table, failed);
     bytes_copy(&from->key, &to->key, failed);
+    bytes_copy(&from->other, &to->other, failed);
 }
 
 static void expect_copy(const struct spec_expect *from, struct spec_expect *to, bool *failed)

@@ -297,7 +297,12 @@ enum spec_event_kind {
     SPEC_EVENT_MOVE,                  /* `move telemetry,\x03 rs05` */
     SPEC_EVENT_BALANCE,               /* `balance`: a run now */
     SPEC_EVENT_BALANCER_ON,           /* `balancer on`: HBase's balance_switch */
-    SPEC_EVENT_BALANCER_OFF
+    SPEC_EVENT_BALANCER_OFF,
+    SPEC_EVENT_SPLIT,                 /* `split telemetry,\x03`, `split telemetry,\x03 \x03dev-7` */
+    SPEC_EVENT_MERGE,                 /* `merge telemetry,\x03 telemetry,\x04` */
+    SPEC_EVENT_FLUSH,                 /* `flush telemetry`, `flush telemetry,\x03` */
+    SPEC_EVENT_COMPACT,
+    SPEC_EVENT_MAJOR_COMPACT
 };
 
 /* [event NAME] */
@@ -307,8 +312,10 @@ struct spec_event {
     enum spec_event_kind kind;
     int count;                        /* servers that are added */
     int server;                       /* rsNN; of a move the target, -1 = any other */
-    char *table;                      /* of a move */
-    struct spec_bytes key;            /* of a move: the region that holds this row then */
+    char *table;                      /* of a move, and of what is done to a table or region */
+    bool whole_table;                 /* of flush and compact: all regions */
+    struct spec_bytes key;            /* the region that holds this row then */
+    struct spec_bytes other;          /* of a split: where, empty = midkey; of a merge: the second region */
 };
 
 /* [expect NAME]: a bound that a figure of the run must keep. */

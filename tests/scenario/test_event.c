@@ -57,6 +57,13 @@ static void each_happening_is_read_and_prints_back(void **state)
         {"balance", SPEC_EVENT_BALANCE, -1, 0},
         {"balancer on", SPEC_EVENT_BALANCER_ON, -1, 0},
         {"balancer off", SPEC_EVENT_BALANCER_OFF, -1, 0},
+        {"split t,\\x03", SPEC_EVENT_SPLIT, -1, 0},
+        {"split t, \\x03\\xFF", SPEC_EVENT_SPLIT, -1, 0},
+        {"merge t, t,\\x04", SPEC_EVENT_MERGE, -1, 0},
+        {"flush t", SPEC_EVENT_FLUSH, -1, 0},
+        {"flush t,\\x01", SPEC_EVENT_FLUSH, -1, 0},
+        {"compact t", SPEC_EVENT_COMPACT, -1, 0},
+        {"major_compact t,", SPEC_EVENT_MAJOR_COMPACT, -1, 0},
     };
 
     (void)state;
