@@ -114,6 +114,8 @@ int chores_start(struct model *m);
 void chores_to_discharge(struct model *m, struct region *r);
 /* The chores of a server that comes up. */
 void chores_start_server(struct model *m, struct server *s);
+/* A merged region waits for the catalog janitor. */
+void chores_janitor(struct model *m);
 /* A chore's run may be late by up to a share of its period; its ticks stay on their base. */
 des_time chore_late(struct model *m, des_time period);
 /* One more sample for the balancer of what the servers last reported. */

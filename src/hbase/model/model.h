@@ -83,7 +83,7 @@ struct region {
     enum region_trip trip;
     int trip_to;              /* server of a move */
     struct spec_bytes split_key;
-    int daughters[2];
+    int daughters[2];         /* of a merge both are the merged region */
     des_time born, opened, died;
     uint64_t writes;          /* rows since birth */
     uint64_t writes_seen;     /* at the last sample window */
@@ -264,6 +264,7 @@ struct model {
     struct compaction_job *compactions_running;
     struct flush_job *flushes_running;
     struct merge *merges_running;
+    bool janitor_comes;       /* its next run is in the calendar */
     bool compactions_off;     /* compactionSwitch */
     void (*tap_written)(void *context, const struct call *call, const struct region_action *action);
     void *tap_context;

@@ -323,14 +323,12 @@ static void move_region(struct model *m, const struct spec_event *ev)
 
 static void split(struct model *m, const struct spec_event *ev)
 {
-    static const char *const why[] = {"", "it has no file that tells a key", "it has references or is in transition",
+    static const char *const why[] = {"", "it has no file that tells a key", "it has references that aren't compacted and discharged yet",
                                       "the middle key's row is the first or last row of the file",
                                       "the key is the region's start key", "the key lies outside the region",
                                       "its split policy allows none, or it is in transition"};
     struct region *r = region_of(m, ev, &ev->key);
-    const enum split_refusal rc = r->trip == TRIP_NONE
-                                      ? model_split(m, r, (struct saltkey_slice){ev->other.bytes, ev->other.len})
-                                      : SPLIT_POINT_REFERENCE;
+    const enum split_refusal rc = model_split(m, r, (struct saltkey_slice){ev->other.bytes, ev->other.len});
     struct result_event *e;
 
     if (rc == SPLIT_POINT_FOUND)

@@ -187,7 +187,8 @@ enum split_refusal region_split_by_hand(struct model *m, struct region *r, struc
 void region_split_flushed(struct model *m, struct region *r)
 {
     r->split_after_flush = false;
-    point_by_hand(m, r, (struct saltkey_slice){NULL, 0});
+    if (r->trip == TRIP_NONE)
+        point_by_hand(m, r, (struct saltkey_slice){NULL, 0});
 }
 
 /* Gives a daughter its part of each of the parent's files. */
