@@ -117,6 +117,15 @@ struct spec_balance {
     int64_t session_timeout_ns;       /* zookeeper.session.timeout */
 };
 
+/* SimpleRegionNormalizer's properties; the comment names each without "hbase.normalizer." */
+struct spec_normalizer {
+    int64_t period_ns;                /* period */
+    bool split, merge;                /* split.enabled, merge.enabled */
+    int merge_min_regions;            /* merge.min.region.count */
+    int merge_min_age_days;           /* merge.min_region_age.days */
+    int merge_min_size_mb;            /* merge.min_region_size.mb */
+};
+
 /* [hbase]: HBase's properties, with 2.6's defaults. The comment names the property. */
 struct spec_hbase {
     int64_t memstore_flush_size_bytes; /* hbase.hregion.memstore.flush.size */
@@ -151,6 +160,12 @@ struct spec_hbase {
     double bloom_error_rate;           /* io.storefile.bloom.error.rate */
     int64_t scanner_caching;           /* hbase.client.scanner.caching */
     int64_t scanner_max_result_bytes;  /* hbase.client.scanner.max.result.size */
+    int64_t increasing_initial_bytes;  /* hbase.increasing.policy.initial.size; 0 = not set */
+    bool split_overall_files;          /* hbase.hregion.split.overallfiles */
+    double busy_blocked_share;         /* hbase.busy.policy.blockedRequests */
+    int64_t busy_min_age_ns;           /* hbase.busy.policy.minAge */
+    int64_t busy_window_ns;            /* hbase.busy.policy.aggWindow */
+    struct spec_normalizer normalizer;
     struct spec_balance balance;
 };
 
@@ -221,6 +236,14 @@ struct spec_table {
     char *splits_file;                /* the name of `file`, as the scenario has it; NULL = none */
     int64_t max_filesize_bytes;       /* MAX_FILESIZE; 0 = the site's */
     int64_t memstore_flush_size_bytes; /* MEMSTORE_FLUSHSIZE; 0 = the site's */
+    bool own_split_policy;            /* SPLIT_POLICY; false = the site's */
+    enum spec_split_policy split_policy;
+    int split_prefix_bytes;           /* of KeyPrefix: prefix_length */
+    struct spec_bytes split_delimiter; /* of DelimitedKeyPrefix */
+    bool normalizer;                  /* NORMALIZATION_ENABLED */
+    bool normalizer_no_split, normalizer_no_merge; /* hbase.normalizer.{split,merge}.enabled = false of the table */
+    int64_t normalizer_target_bytes;  /* NORMALIZER_TARGET_REGION_SIZE_MB, whole MiB; 0 = not set */
+    int normalizer_target_regions;    /* NORMALIZER_TARGET_REGION_COUNT; 0 = not set */
     struct spec_family *families;
     size_t families_len;
 };
@@ -405,6 +428,10 @@ const struct spec_table *spec_table_by_name(const struct spec *sp, const char *n
 /* Whether the salt's words distribute over N buckets: true for all but "none" and the hashed
    prefix "md5hex D", which has no N. A table of such a salt with buckets = 0 is unsalted. */
 bool spec_salt_takes_buckets(const char *salt);
+
+/* The split policy in force: the table's, else the site's; its class name without the package. */
+enum spec_split_policy spec_table_split_policy(const struct spec *sp, const struct spec_table *table);
+const char *spec_split_policy_name(enum spec_split_policy policy);
 
 /* Writes N into every table whose salt takes buckets; 0 makes it unsalted: `splits = buckets`
    then means one region. Returns the number of tables changed. */

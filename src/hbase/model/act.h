@@ -162,6 +162,12 @@ void server_crash(struct model *m, struct server *s);
 double recoveries_away_s(const struct model *m, des_time begin, des_time end);
 void recoveries_free(struct model *m);
 
+/* normalize.c: its chore, where a table asks for it. */
+void normalizer_start(struct model *m);
+
+/* operate.c: says that a merge from |low| to |high| crosses a bucket's border. */
+void region_warn_buckets(struct model *m, const struct region *low, const struct region *high);
+
 /* operate.c: the scenario's events. */
 int operations_start(struct model *m);
 void operations_free(struct model *m);

@@ -338,6 +338,15 @@ static void split(struct model *m, const struct spec_event *ev)
         model_log_text(e, "not split by hand: %s", why[-rc]);
 }
 
+void region_warn_buckets(struct model *m, const struct region *low, const struct region *high)
+{
+    struct result_event *e = model_log(m, "warning", low, "merge across buckets");
+
+    if (e)
+        model_log_text(e, "buckets %d and %d become one region: their tails share a server, and a later split cuts "
+                       "where the middle key lies, not at the border", low->bucket, high->bucket);
+}
+
 static void merge(struct model *m, const struct spec_event *ev)
 {
     static const char *const why[] = {"", "it takes two regions", "both rows lie in one region", "they are no neighbours",
@@ -350,9 +359,8 @@ static void merge(struct model *m, const struct spec_event *ev)
 
     if (rc != MERGE_OK && (e = model_log(m, "merge refused", both[0], "MergeTableRegionsProcedure")))
         model_log_text(e, "not merged by hand: %s", why[-rc]);
-    if (rc == MERGE_OK && buckets && (e = model_log(m, "warning", both[0], "merge across buckets")))
-        model_log_text(e, "buckets %d and %d become one region: their tails share a server, and a later split cuts "
-                       "where the middle key lies, not at the border", both[0]->bucket, both[1]->bucket);
+    if (rc == MERGE_OK && buckets)
+        region_warn_buckets(m, both[0], both[1]);
 }
 
 static void upkeep(struct model *m, const struct spec_event *ev)

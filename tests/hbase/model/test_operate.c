@@ -192,6 +192,145 @@ static void upkeep_is_of_a_table_or_of_one_region(void **state)
     assert_true(files_of(SPEC_EVENT_MAJOR_COMPACT, false, &more) > before * 0.7);
 }
 
+static size_t count(const struct result_run *run, const char *kind)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->events_len; i++)
+        n += strcmp(run->events[i].kind, kind) == 0;
+    return n;
+}
+
+/* It merges what together stays below the target, whatever bucket it belongs to, and says so. */
+static void the_normalizer_merges_across_buckets_and_is_warned_of(void **state)
+{
+    (void)state;
+    for (int off = 0; off < 2; off++) {
+        struct spec sp;
+        struct result_run run;
+
+        quiet(&sp, SPEC_DETAIL_TICK);
+        sp.tables->normalizer = off == 0;
+        sp.tables->normalizer_target_bytes = INT64_C(10) << 30;
+        sp.hbase.normalizer.merge_min_age_days = 0;
+        run_spec(&sp, &run);
+        assert_true(run.summary.regions_end == (off ? 4 : 1));
+        assert_true(count(&run, "merge") == (off ? 0 : 1) && count(&run, "warning") == (off ? 0 : 1));
+        if (!off)
+            assert_non_null(strstr(find(&run, "normalizer", 300)->text, "merges 4 regions"));
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
+/* Regions are merged three days after their creation, not before. */
+static void the_normalizer_leaves_young_regions_alone(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+    const struct result_event *merge = NULL;
+
+    (void)state;
+    quiet(&sp, SPEC_DETAIL_FLOW);
+    sp.duration_ns = 4 * 86400 * SPEC_NS_PER_S;
+    sp.streams->every_ns = 1000 * SPEC_NS_PER_S;
+    sp.streams->rate_per_s = 10;
+    sp.tables->normalizer = true;
+    sp.tables->normalizer_target_regions = 2;
+    run_spec(&sp, &run);
+    for (size_t i = 0; i < run.events_len && !merge; i++)
+        if (strcmp(run.events[i].kind, "merge") == 0)
+            merge = &run.events[i];
+    assert_non_null(merge);
+    assert_true(merge->at_s >= 3 * 86400 && merge->at_s < 3 * 86400 + 700);
+    assert_true(run.summary.regions_end == 2);
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
+static void the_normalizer_splits_above_twice_its_target(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+    const struct result_event *e;
+
+    (void)state;
+    quiet(&sp, SPEC_DETAIL_TICK);
+    sp.tables->normalizer = sp.tables->normalizer_no_merge = true;
+    sp.tables->normalizer_target_bytes = 64 << 20;
+    run_spec(&sp, &run);
+    assert_true(run.summary.splits >= 4);
+    e = find(&run, "normalizer", 599);
+    assert_non_null(strstr(e->text, "more than twice the average of 64 MB"));
+    assert_true(count(&run, "merge") == 0);
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
+/* Entity-first keys: with the salt and the entity as its prefix a split never parts an entity's rows;
+   with the salt alone it can't split, and the report says so. */
+static void a_key_prefix_keeps_an_entity_together(void **state)
+{
+    (void)state;
+    for (int bare = 0; bare < 2; bare++) {
+        struct spec sp;
+        struct result_run run;
+        size_t cuts = 0;
+
+        quiet(&sp, SPEC_DETAIL_TICK);
+        free(sp.tables->key);
+        free(sp.tables->salt_over);
+        sp.tables->key = iot_copy("device:fixed(16) ts:be64");
+        sp.tables->salt_over = iot_copy("device");
+        sp.tables->own_split_policy = true;
+        sp.tables->split_policy = SPEC_SPLIT_KEY_PREFIX;
+        sp.tables->split_prefix_bytes = bare ? 1 : 17;
+        run_spec(&sp, &run);
+        for (size_t i = 0; i < run.regions_len; i++) {
+            const char *start = run.regions[i].start;
+
+            cuts += run.regions[i].parent >= 0 && strstr(start, "dev-") != NULL;
+            if (strstr(start, "dev-"))
+                assert_true(strlen(start) <= 4 + 16); /* the salt as \\x01, then the entity at most */
+        }
+        assert_true(bare ? cuts == 0 : cuts >= 4);
+        assert_true((count(&run, "split refused") > 0) == (bare == 1));
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
+/* BusyRegionSplitPolicy: a region whose calls are refused splits though it is small. */
+static void a_busy_region_splits_for_its_refusals(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+    const struct result_event *e = NULL;
+
+    (void)state;
+    quiet(&sp, SPEC_DETAIL_WRITE);
+    sp.streams->buffer_bytes = 0;
+    sp.streams->entities = 2000;
+    sp.streams->rate_per_s = 2000;
+    sp.tables->buckets = 0;
+    sp.server.disk_bytes_per_s = 1e5; /* flushes take minutes */
+    sp.hbase.split_policy = SPEC_SPLIT_BUSY;
+    sp.hbase.increasing_initial_bytes = INT64_C(8) << 30;
+    sp.hbase.memstore_flush_size_bytes = 4 << 20;
+    sp.hbase.busy_min_age_ns = 60 * SPEC_NS_PER_S;
+    sp.hbase.busy_window_ns = 30 * SPEC_NS_PER_S;
+    result_run_init(&run);
+    assert_int_equal(sim_run(&sp, NULL, &run, &(struct sim_end){0}), 0);
+    for (size_t i = 0; i < run.events_len && !e; i++)
+        if (strcmp(run.events[i].kind, "split") == 0)
+            e = &run.events[i];
+    assert_non_null(e);
+    assert_non_null(strstr(e->text, "refused calls for each row written"));
+    assert_true(e->at_s >= 60);
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +338,11 @@ int main(void)
         cmocka_unit_test(merged_neighbours_take_the_rows_of_both),
         cmocka_unit_test(a_merged_region_waits_for_the_catalog_janitor),
         cmocka_unit_test(upkeep_is_of_a_table_or_of_one_region),
+        cmocka_unit_test(the_normalizer_merges_across_buckets_and_is_warned_of),
+        cmocka_unit_test(the_normalizer_leaves_young_regions_alone),
+        cmocka_unit_test(the_normalizer_splits_above_twice_its_target),
+        cmocka_unit_test(a_key_prefix_keeps_an_entity_together),
+        cmocka_unit_test(a_busy_region_splits_for_its_refusals),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
