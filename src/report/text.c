@@ -56,6 +56,11 @@ static void head(struct page *pg, const struct result *res)
     const struct result_run *run = &res->run;
     char duration[FORMAT_CAP], window[FORMAT_CAP];
     line(pg, "%s%s", res->title ? res->title : "saltplan", res->partial ? " (interrupted: partial result)" : "");
+    if (!(run->duration_s > 0)) { /* a plan that was interrupted before its run */
+        line(pg, "%s, seed %llu, saltplan %s", res->base_name ? res->base_name : "-", (unsigned long long)res->seed,
+             res->version ? res->version : "-");
+        return;
+    }
     line(pg, "%s, seed %llu, %s in windows of %s, detail %s, saltplan %s", res->base_name ? res->base_name : "-",
          (unsigned long long)res->seed, format_time(run->duration_s, duration), format_time(run->window_s, window),
          run->detail ? run->detail : "-", res->version ? res->version : "-");

@@ -278,6 +278,7 @@ const struct result_field result_variation_fields[] = {
     INTEGER(result_variation, recommended_n),
     MAYBE_NUMBER(result_variation, hot_server_ratio),
     MAYBE_NUMBER(result_variation, margin),
+    MAYBE_NUMBER(result_variation, headroom),
     TEXT(result_variation, text),
     END
 };

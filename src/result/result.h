@@ -239,6 +239,7 @@ struct result_variation {
     int recommended_n;                /* -1 = nothing is feasible then */
     double hot_server_ratio;          /* of the plan's N in that case */
     double margin;                    /* of the plan's N in that case */
+    double headroom;                  /* of the plan's N in that case: full at / offered - 1, at the start */
     char *text;
 };
 
@@ -250,7 +251,8 @@ struct result_assumption {
 struct result_plan {
     bool present;
     int recommended_n;                /* -1 = nothing is feasible */
-    char *answer;                     /* "salt", "no-salt", "salt-will-not-help", "layout", "none-feasible" */
+    char *answer;                     /* "salt", "no-salt", "salt-will-not-help", "layout", "none-feasible",
+                                         "not-decided" (interrupted) */
     char *reason;                     /* one or two sentences */
     char *targets;                    /* as the scenario gives them */
     int smaller_n, larger_n;          /* candidates next to the recommended one; -1 = none */
