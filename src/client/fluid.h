@@ -44,6 +44,7 @@ struct fluid {
     double *demand;               /* by server, of the present step */
     bool *blocked;                /* by server: its memstores are at the global limit */
     uint32_t slot;
+    uint64_t bucket_round;        /* of the notes which buckets lie in a region */
     uint64_t boundaries;          /* the model's count when shares were last found */
     uint64_t done;
     uint64_t steps;
