@@ -7,6 +7,7 @@
 
 #include "client/fluid_parts.h"
 #include "client/writer.h"
+#include "hbase/model/read.h"
 #include "hbase/rules/memstore.h"
 #include "hbase/rules/mutator.h"
 
@@ -331,7 +332,7 @@ static void serve_all(struct fluid *f, des_time step)
         struct fluid_region *r = &f->regions[id];
 
         if (r->rows > 0 && fluid_can_write(f, g)) {
-            const double d = f->demand[g->server], most = all * (1 - m->servers[g->server].read_share);
+            const double d = f->demand[g->server], most = all * read_write_part(&m->servers[g->server]);
             double n = (double)r->rows;
 
             if (d > most) {
@@ -362,6 +363,7 @@ void fluid_settle(struct fluid *f, des_time now)
         return;
     pass_on_split(f);
     fluid_take_arrivals(f, now);
+    fluid_note_demand(f, now);
     f->last = now;
     f->steps++;
     serve_all(f, step);

@@ -70,6 +70,9 @@ void fluid_take_arrivals(struct fluid *f, des_time now);
    arrived: |arrived| itself unless a region or server keeps buffered clients waiting. */
 uint64_t fluid_admitted(struct fluid *f, uint32_t source, uint64_t arrived, des_time step);
 
+/* What the rows that the clients are offered up to |now| ask of each server's processor. */
+void fluid_note_demand(struct fluid *f, des_time now);
+
 /* Rows of each bucket among so many that chance hardly shows (flow): once, the law doesn't change. */
 void fluid_count_buckets(struct fluid_source *s);
 

@@ -162,7 +162,9 @@ struct server {
     uint64_t list_hash;       /* its place in the master's list */
     des_time cpu_free;        /* when the CPU has done all that it was given */
     double cpu_busy_s;
-    double read_share;        /* of the CPU, taken by queries (read.h): the rest is for writes */
+    double read_share;        /* of the CPU, that queries take at most READ_SHARE_MOST of (read.h) */
+    double read_demand;       /* of the CPU, that queries ask for: 1 and more where they alone saturate it */
+    double write_demand;      /* the same of the writes that clients are offered; 0 until it is known */
     double read_residual_ns;  /* what is left, on average, of a read that holds the CPU */
     double write_share;       /* of the CPU, in the last step of a writer without calls */
     int write_regions;        /* that were written in it */
