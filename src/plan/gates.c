@@ -162,7 +162,7 @@ static int split_storm_gate(struct plan_end *pe, const struct subject *s)
     const double file = (double)(s->table->max_filesize_bytes ? s->table->max_filesize_bytes : h->max_filesize_bytes);
     const double full_s = file / (s->data_bytes * s->rate_per_tail), spread_s = h->max_filesize_jitter * full_s;
     const double away = s->n * (double)s->sp->server.split_outage_ns / 1e9;
-    const bool disabled = h->split_policy == SPEC_SPLIT_DISABLED;
+    const bool disabled = spec_table_split_policy(s->sp, s->table) == SPEC_SPLIT_DISABLED;
     const char *level = disabled || spread_s > 10 * away ? "ok" : "warn";
     struct plan_text t = {"", 0};
     char rate[FORMAT_CAP];
@@ -181,7 +181,7 @@ static int split_storm_gate(struct plan_end *pe, const struct subject *s)
 /* With one region of the table on a server, its threshold is twice the flush size. */
 static int stepping_gate(struct plan_end *pe, const struct subject *s)
 {
-    const bool stepping = s->sp->hbase.split_policy == SPEC_SPLIT_STEPPING;
+    const bool stepping = spec_table_split_policy(s->sp, s->table) == SPEC_SPLIT_STEPPING;
     const double least = floor((double)pe->shown->load.regions_all / s->servers);
     const bool trap = stepping && least <= 1 && s->salted;
     struct split_policy_config c;

@@ -208,7 +208,7 @@ static void queries(struct page *pg, const struct result *res, int most)
         line(pg, "query     %s, %s: %s%s%s%s", query->name, query->kind ? query->kind : "-", cost,
              beside[0] ? " (unsalted: " : "", beside, beside[0] ? ")" : "");
         if (query->note && pg->left > 1)
-            line(pg, "          %.160s", query->note);
+            line(pg, "          %s", query->note);
     }
     if (shown < len)
         line(pg, "          %zu more in queries.csv", len - shown);
@@ -269,7 +269,7 @@ static void diagnostics(struct page *pg, const struct result *res, int most)
 {
     size_t len = res->diagnostics_len, shown = len <= (size_t)most ? len : (size_t)most - 1;
     for (size_t i = 0; i < shown; i++)
-        line(pg, "%-9s %.160s", res->diagnostics[i].severity, res->diagnostics[i].text);
+        line(pg, "%-9s %s", res->diagnostics[i].severity, res->diagnostics[i].text);
     if (shown < len)
         line(pg, "          %zu more in result.json", len - shown);
 }

@@ -32,6 +32,7 @@ struct result_summary {
     double hot_region_share, hot_region_ratio;
     double write_tails, effective_tails, tails_per_server_max;
     double servers_idle;              /* servers without a write tail, median over the windows */
+    double spread_at_s;               /* begin of the first window with hot_server_ratio 1.6 or less */
     double stacked_s;                 /* one server had more tails than an even spread makes unavoidable */
     double balancer_looked, balancer_ran; /* times the balancer's chore looked, and ran */
     double balancer_moves, balancer_moves_redundant; /* redundant: cycles between servers, to no effect */
