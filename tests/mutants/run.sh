@@ -4,7 +4,7 @@
 # reason in the list is an error, and so is a reason for one that a test kills.
 #   mutants.list: NAME | SUITES | what is changed [| survives: REASON]
 #   run.sh [NAME...]: only these
-# CC, CFLAGS and LIBS come from make; the suites' objects and the two libraries lie in the working folder.
+# CC, CFLAGS, LIBS and SUITES (SUITE=OBJECTS;...) come from make; objects and libraries lie in the working folder.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -22,10 +22,7 @@ grep -v '^#' "$here/mutants.list" >"$bin/list"
 # The list and the code name the same mutants.
 sed 's/ *|.*//' "$bin/list" | sort >"$bin/listed"
 {
-    sed -n 's/.*[^_a-z]mutant\(_whole\|_real\)\{0,1\}("\([a-z0-9-]*\)".*/\2/p' "$here"/wrap_*.c
-    sed -n 's/.*= "\(balancer-weight-[a-z]*\)".*/\1/p; s/.*, \[.*= "\(balancer-weight-[a-z]*\)".*/\1/p' "$here"/wrap_*.c
-    grep -o 'balancer-weight-[a-z]*' "$here"/wrap_rest.c
-    grep -o '("[a-z0-9-]*"' "$here"/wrap_*.c | sed 's/.*("//; s/"//' | grep -v '^default-$'
+    grep -h -o '(\{0,1\}"[a-z0-9-]*"' "$here"/wrap_*.c | sed 's/.*"\(.*\)"/\1/' | grep -v -e '^default-$' -e '^$'
     sed -n 's/^    \(WHOLE\|REAL\)(\(.*\));/default-\2/p' "$here"/wrap_rest.c
 } | sort -u >"$bin/coded"
 diff "$bin/listed" "$bin/coded" || {
@@ -44,14 +41,14 @@ wraps=$(sed -n 's/^WRAP(.*, \([a-z0-9_]*\), (.*/-Wl,--wrap=\1/p' "$here"/wrap_*.
 sed 's/^[^|]*| *\([^|]*\)|.*/\1/' "$bin/list" | tr ' ' '\n' | sort -u | sed '/^$/d' >"$bin/suites"
 while read -r suite; do
     out=$bin/$(basename "$suite")
-    rm -f "$bin/helpers.a"
-    for o in "$(dirname "$suite")"/*.o; do
-        [ "$o" = "$suite.o" ] || ar q "$bin/helpers.a" "$o" 2>/dev/null
-    done
-    [ -f "$bin/helpers.a" ] || ar q "$bin/helpers.a" 2>/dev/null
+    objects=$(printf '%s\n' "$SUITES" | tr ';' '\n' | sed -n "s|^ *$suite=||p")
+    [ -n "$objects" ] || {
+        echo "$suite is not among MUTANT_SUITES of tests/mutants/Makefile.inc"
+        exit 1
+    }
     # shellcheck disable=SC2086
-    $CC $CFLAGS -o "$out" "$suite.o" "$bin/helpers.a" tests/mutants/mutant.o tests/mutants/wrap_write.o \
-        tests/mutants/wrap_rest.o libsaltplan.a .libs/libsaltkey.a $wraps $LIBS
+    $CC $CFLAGS -o "$out" $objects tests/mutants/mutant.o tests/mutants/wrap_write.o tests/mutants/wrap_rest.o \
+        libsaltplan.a .libs/libsaltkey.a $wraps $LIBS
     # shellcheck disable=SC2046
     timeout "$limit" "$out" $(arguments "$suite") >"$bin/log" 2>&1 || {
         echo "$suite fails without a mutant:"
