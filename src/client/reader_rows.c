@@ -350,6 +350,33 @@ static int keep(struct reader_rows *rr, uint32_t b, uint64_t row)
     return 0;
 }
 
+/* Rows of one millisecond come in the order of the stream and lie in that of their keys, which the merge
+   demands: newest first becomes key order, falling where later rows have larger keys. */
+static void sort_newest(struct reader_rows *rr, struct reader_newest *nw)
+{
+    uint8_t bytes[2][1024];
+
+    for (size_t i = 1; i < nw->len; i++) {
+        const uint64_t row = nw->rows[i];
+        struct saltkey_buf key = {bytes[0], sizeof bytes[0], 0};
+        size_t k = i;
+
+        keystream_key(rr->keys, row, &key);
+        for (; k > 0; k--) {
+            struct saltkey_buf before = {bytes[1], sizeof bytes[1], 0};
+            int order;
+
+            keystream_key(rr->keys, nw->rows[k - 1], &before);
+            order = saltkey_compare((struct saltkey_slice){before.bytes, before.len},
+                                    (struct saltkey_slice){key.bytes, key.len});
+            if (rr->order == READER_ORDER_DOWN ? order <= 0 : order >= 0)
+                break;
+            nw->rows[k] = nw->rows[k - 1];
+        }
+        nw->rows[k] = row;
+    }
+}
+
 int reader_rows_keep_newest(struct reader_rows *rr, uint64_t n)
 {
     uint64_t numbers[256];
@@ -370,6 +397,8 @@ int reader_rows_keep_newest(struct reader_rows *rr, uint64_t n)
             if (keep(rr, routes[i].bucket % rr->buckets, numbers[i]) != 0)
                 return MODEL_NO_MEMORY;
     }
+    for (uint32_t b = 0; b < rr->buckets && rr->order != READER_ORDER_OTHER; b++)
+        sort_newest(rr, &rr->newest[b]);
     return 0;
 }
 
