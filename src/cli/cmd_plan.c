@@ -117,11 +117,8 @@ static enum cli_exit finish(const struct cli_args *args, const struct plan_optio
     const char *target = cli_option_text(args, "emit");
     enum cli_exit code;
 
-    if (opt->shards > 0 && rc == 0 && !out->end.partial) {
-        out->result.partial = false; /* partial says that it was interrupted, and exits so */
-        if (!out->print && !cli_option_given(args, "json"))
-            out->print = print_shard;
-    }
+    if (opt->shards > 0 && rc == 0 && !out->result.partial && !out->print && !cli_option_given(args, "json"))
+        out->print = print_shard;
     if (rc == 0 && opt->shards == 0 && plan_emit_create(&out->scenario.spec, &out->result.plan) != CLI_DONE) {
         cli_error("out of memory");
         return CLI_INTERNAL;

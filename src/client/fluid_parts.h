@@ -28,8 +28,8 @@ struct fluid_region {
 
 struct fluid_source {
     struct fluid_input in;
-    uint64_t next;                /* first row that hasn't arrived */
-    uint64_t step_rows;           /* that arrived in the present step */
+    uint64_t next;                /* first row that the clients haven't handed over */
+    uint64_t step_rows;           /* that they handed over in the present step */
     size_t row_bytes;             /* of each row; the mean where they differ */
     double rows_per_submission;
     uint64_t *bucket_rows;        /* of the rows sampled for bucket shares */
@@ -51,8 +51,15 @@ struct fluid_region *fluid_region_of(struct fluid *f, int id);
 /* Rows begin to wait for a region. */
 void fluid_push(struct fluid *f, int id, const struct chunk *c);
 
-/* All rows that have arrived by |now| begin to wait. */
+/* The region takes writes now. */
+bool fluid_can_write(const struct fluid *f, const struct region *g);
+
+/* All rows that have arrived by |now|, and that the clients let through, begin to wait. */
 void fluid_take_arrivals(struct fluid *f, des_time now);
+
+/* First row that the source's clients hold back in a step that ends when the rows below |arrived| have
+   arrived: |arrived| itself unless a region or server keeps buffered clients waiting. */
+uint64_t fluid_admitted(struct fluid *f, uint32_t source, uint64_t arrived, des_time step);
 
 /* Rows of each bucket among so many that chance hardly shows (flow): once, the law doesn't change. */
 void fluid_count_buckets(struct fluid_source *s);

@@ -19,11 +19,15 @@ static double touched(double n, double rows)
 
 static int key_prefix_gate(struct plan_end *pe, const struct spec_table *table)
 {
-    const enum spec_split_policy p = pe->shown->spec.hbase.split_policy;
+    const enum spec_split_policy p = spec_table_split_policy(&pe->shown->spec, table);
+    struct saltkey_scheme scheme;
+    const bool bare = p == SPEC_SPLIT_KEY_PREFIX && spec_table_scheme(table, &scheme, NULL) == 0 &&
+                      (unsigned)table->split_prefix_bytes <= scheme.salt.width;
     struct plan_text t = {"", 0};
 
-    if (p != SPEC_SPLIT_KEY_PREFIX && p != SPEC_SPLIT_DELIMITED_KEY_PREFIX) {
-        plan_say(&t, "the split policy does not cut keys");
+    if (!bare) {
+        plan_say(&t, p == SPEC_SPLIT_KEY_PREFIX ? "split keys keep %d bytes, more than the salt"
+                                                : "the split policy cuts no key to the salt alone", table->split_prefix_bytes);
         return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"key-prefix", "ok",
                              "KeyPrefixRegionSplitPolicy 2.6", NULL}, &t);
     }
@@ -37,7 +41,7 @@ static int key_prefix_gate(struct plan_end *pe, const struct spec_table *table)
 static int phoenix_bug_gate(struct plan_end *pe, const struct spec_table *table)
 {
     const bool phoenix = strncmp(table->salt, "phoenix", 7) == 0, hit = phoenix && table->buckets > 1;
-    const bool splits = pe->shown->spec.hbase.split_policy != SPEC_SPLIT_DISABLED;
+    const bool splits = spec_table_split_policy(&pe->shown->spec, table) != SPEC_SPLIT_DISABLED;
     struct plan_text t = {"", 0};
 
     if (!hit)

@@ -32,6 +32,7 @@ struct result_summary {
     double hot_region_share, hot_region_ratio;
     double write_tails, effective_tails, tails_per_server_max;
     double servers_idle;              /* servers without a write tail, median over the windows */
+    double spread_at_s;               /* begin of the first window with hot_server_ratio 1.6 or less */
     double stacked_s;                 /* one server had more tails than an even spread makes unavoidable */
     double balancer_looked, balancer_ran; /* times the balancer's chore looked, and ran */
     double balancer_moves, balancer_moves_redundant; /* redundant: cycles between servers, to no effect */
@@ -238,6 +239,7 @@ struct result_variation {
     int recommended_n;                /* -1 = nothing is feasible then */
     double hot_server_ratio;          /* of the plan's N in that case */
     double margin;                    /* of the plan's N in that case */
+    double headroom;                  /* of the plan's N in that case: full at / offered - 1, at the start */
     char *text;
 };
 
@@ -249,7 +251,8 @@ struct result_assumption {
 struct result_plan {
     bool present;
     int recommended_n;                /* -1 = nothing is feasible */
-    char *answer;                     /* "salt", "no-salt", "salt-will-not-help", "layout", "none-feasible" */
+    char *answer;                     /* "salt", "no-salt", "salt-will-not-help", "layout", "none-feasible",
+                                         "not-decided" (interrupted) */
     char *reason;                     /* one or two sentences */
     char *targets;                    /* as the scenario gives them */
     int smaller_n, larger_n;          /* candidates next to the recommended one; -1 = none */

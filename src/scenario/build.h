@@ -49,6 +49,10 @@ void build_check(struct build *bld);
 void build_check_keys(struct build *bld, const struct ini_section *table_section, struct spec_table *tab);
 void build_check_key_file(struct build *bld, const struct ini_section *section, const struct spec_stream *str);
 
+/* How tables split and are merged later; what HBase runs badly, with the formula's numbers. */
+void build_check_splitting(struct build *bld);
+void build_warn_sizes(struct build *bld);
+
 /* Servers that come and go, in the order of time: value_event.c's words against the cluster. */
 void build_check_events(struct build *bld);
 

@@ -155,8 +155,33 @@ const struct scenario_key scenario_keys[] = {
     {"hbase", "hbase.regionserver.region.split.policy", KEY_SPECIAL, IN(spec_hbase, split_policy),
      .dflt = "SteppingSplitPolicy", .since = "0.1", .form = "a class name, with or without its package",
      .read = read_split_policy, .write = write_split_policy, .help = "When a region splits.",
-     .more = "SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, ConstantSizeRegionSplitPolicy or "
-             "DisabledRegionSplitPolicy."},
+     .more = "SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, ConstantSizeRegionSplitPolicy, "
+             "BusyRegionSplitPolicy (detail = write) or DisabledRegionSplitPolicy. A table may have its own: "
+             "[table] split_policy."},
+    {"hbase", "hbase.increasing.policy.initial.size", KEY_HBASE_BYTES, IN(spec_hbase, increasing_initial_bytes), 0,
+     WHOLE_MAX, "0", .since = "0.2", .help = "First threshold of a stepping or increasing policy; 0: 2 x flush size."},
+    {"hbase", "hbase.hregion.split.overallfiles", KEY_HBASE_BOOL, IN(spec_hbase, split_overall_files), .dflt = "false",
+     .since = "0.2", .help = "A split looks at the sum of a region's stores instead of its largest."},
+    {"hbase", "hbase.busy.policy.blockedRequests", KEY_HBASE_FLOAT, IN(spec_hbase, busy_blocked_share), 0.00001, 0.99999,
+     "0.2", .since = "0.2", .help = "BusyRegionSplitPolicy splits at so many refused calls for each row written."},
+    {"hbase", "hbase.busy.policy.minAge", KEY_HBASE_MS, IN(spec_hbase, busy_min_age_ns), 0, YEAR, "600000",
+     .since = "0.2", .help = "BusyRegionSplitPolicy lets a region alone for so long after it opened."},
+    {"hbase", "hbase.busy.policy.aggWindow", KEY_HBASE_MS, IN(spec_hbase, busy_window_ns), SECOND / 1000, YEAR, "300000",
+     .since = "0.2", .help = "Time over which BusyRegionSplitPolicy counts."},
+    {"hbase", "hbase.normalizer.period", KEY_HBASE_MS, IN(spec_hbase, normalizer.period_ns), SECOND / 1000, YEAR, "300000",
+     .since = "0.2", .help = "Period of the normalizer; it looks at tables with normalizer = on."},
+    {"hbase", "hbase.normalizer.split.enabled", KEY_HBASE_BOOL, IN(spec_hbase, normalizer.split), .dflt = "true",
+     .since = "0.2", .help = "The normalizer splits regions of more than twice the mean."},
+    {"hbase", "hbase.normalizer.merge.enabled", KEY_HBASE_BOOL, IN(spec_hbase, normalizer.merge), .dflt = "true",
+     .since = "0.2", .help = "The normalizer merges neighbours that together stay below the mean."},
+    {"hbase", "hbase.normalizer.merge.min.region.count", KEY_HBASE_INT, IN(spec_hbase, normalizer.merge_min_regions), 1,
+     1e6, "3", .since = "0.2", .help = "It merges nothing in a table of fewer regions."},
+    {"hbase", "hbase.normalizer.merge.min_region_age.days", KEY_HBASE_INT,
+     IN(spec_hbase, normalizer.merge_min_age_days), 0, 100000, "3", .since = "0.2",
+     .help = "It merges no younger region."},
+    {"hbase", "hbase.normalizer.merge.min_region_size.mb", KEY_HBASE_INT,
+     IN(spec_hbase, normalizer.merge_min_size_mb), 0, 1e9, "1", .since = "0.2",
+     .help = "It merges no smaller region: with 1 none that is empty."},
     {"hbase", "hbase.regionserver.regionSplitLimit", KEY_HBASE_INT, IN(spec_hbase, region_split_limit), 1, 1e6, "1000",
      .since = "0.1", .help = "A server with so many regions splits no more."},
     {"hbase", "hbase.regionserver.handler.count", KEY_HBASE_INT, IN(spec_hbase, handler_count), 1, 100000, "30",
@@ -329,6 +354,18 @@ const struct scenario_key scenario_keys[] = {
     {"table", "memstore_flushsize", KEY_SPECIAL, IN(spec_table, memstore_flush_size_bytes), 1, WHOLE_MAX, "site",
      .since = "0.1", .form = "bytes with a unit, or site", .read = read_table_bytes, .write = write_flushsize,
      .help = "MEMSTORE_FLUSHSIZE of the table; site takes hbase.hregion.memstore.flush.size."},
+    {"table", "split_policy", KEY_SPECIAL, IN(spec_table, split_policy), .dflt = "site", .since = "0.2",
+     .form = "site, a class name, KeyPrefixRegionSplitPolicy BYTES, or DelimitedKeyPrefixRegionSplitPolicy DELIMITER",
+     .read = read_table_split_policy, .write = write_table_split_policy, .help = "SPLIT_POLICY of the table.",
+     .more = "KeyPrefix cuts each split key to so many bytes, so that rows with one prefix stay together; Delimited "
+             "cuts it behind the prefix that the delimiter ends (HBase's notation). The salt counts as part of the "
+             "prefix. A key cut down to its region's start gives neither split nor compaction."},
+    {"table", "normalizer", KEY_SPECIAL, IN(spec_table, normalizer), .dflt = "off", .since = "0.2",
+     .form = "off, on, split or merge, each of the last three with target BYTES or target N regions",
+     .read = read_normalizer, .write = write_normalizer, .help = "NORMALIZATION_ENABLED of the table.",
+     .more = "SimpleRegionNormalizer splits regions above twice the mean size (or the target) and merges neighbours that "
+             "together stay below it, three days old at least. It knows no salt bucket: a merge across a border is "
+             "warned of."},
 
     {"family", "column", KEY_SPECIAL, IN(spec_family, columns), .repeats = true, .since = "0.1",
      .form = "NAME:BYTES", .read = read_column, .write = write_column,
@@ -415,14 +452,17 @@ const struct scenario_key scenario_keys[] = {
      .help = "When it happens, from the beginning of the run; before its end."},
     {"event", "do", KEY_SPECIAL, IN(spec_event, kind), .since = "0.1",
      .form = "add server, add N servers, lose server RS, drain RS, restart RS, rolling restart, move TABLE,KEY RS, "
-             "balance, balancer on, or balancer off", .read = read_event_do, .write = write_event_do,
+             "balance, balancer on, balancer off, split TABLE,KEY [AT], merge TABLE,KEY TABLE,KEY, flush TABLE[,KEY], "
+             "compact TABLE[,KEY], or major_compact TABLE[,KEY]", .read = read_event_do, .write = write_event_do,
      .help = "What happens.",
      .more = "Servers are rs00, rs01, ...; those that are added take the next numbers. lose server kills it: its "
              "memstores come back from the write-ahead log once the master has noticed. drain moves its regions off; it "
              "takes no new ones. restart moves the regions off, restarts it and moves them back, the balancer being "
              "off meanwhile; rolling restart does so with one server after the other. move names the region by its "
              "table and a row in it, as telemetry,\\x03 (telemetry, is the first one); without a server any other "
-             "takes it."},
+             "takes it. split cuts the region at the key behind it, or at the midkey of its largest file; merge joins two "
+             "neighbours on the server of the lower one; flush, compact and major_compact do what the shell's commands "
+             "do, to a region or to all of a table. What HBase would refuse is refused, and the event says why."},
 
     {"expect", "scope", KEY_SPECIAL, IN(spec_expect, scope), .dflt = "all", .since = "0.1",
      .form = "all, server [RS], table [NAME], or region [TABLE,KEY]", .read = read_expect_scope,
@@ -489,6 +529,7 @@ static const struct {
     const char *section, *key, *what;
 } not_yet[] = {
     {"table", "region_replication", "replicas of regions are not modelled: each region has one copy"},
+    {"table", "replicas", "replicas of regions are not modelled: each region has one copy"},
 };
 
 const char *scenario_not_yet(const char *section, const char *key)

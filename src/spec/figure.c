@@ -37,7 +37,7 @@ const struct spec_figure spec_figures[] = {
     RUN(ALL, COUNT, writes_offered), RUN(ALL, COUNT, writes_done), RUN(ALL, COUNT, writes_rejected),
     RUN(ALL, COUNT, writes_queued), RUN(ALL, COUNT, writes_buffered),
     RUN(ALL, COUNT, write_refusals), RUN(ALL, NUMBER, hot_server_ratio_total),
-    RUN(ALL, NUMBER, servers_idle), RUN(ALL, S, stacked_s), RUN(ALL, COUNT, balancer_looked),
+    RUN(ALL, NUMBER, servers_idle), RUN(ALL, S, spread_at_s), RUN(ALL, S, stacked_s), RUN(ALL, COUNT, balancer_looked),
     RUN(ALL, COUNT, balancer_ran), RUN(ALL, COUNT, balancer_moves), RUN(ALL, COUNT, balancer_moves_redundant),
     RUN(ALL, COUNT, regions_moved_again), RUN(ALL, NUMBER, thrash), RUN(ALL, COUNT, regions_start),
     RUN(ALL, COUNT, regions_end), RUN(ALL, US, write_p50_us), RUN(ALL, US, write_p95_us), RUN(ALL, US, write_p99_us),

@@ -59,8 +59,8 @@ static void make(struct result *res)
     plan->gates[1] = (struct result_gate){copy("wal"), copy("warn"), copy("too | much"), copy("source"), copy("less")};
     plan->gates[2] = (struct result_gate){copy("phoenix-7580"), copy("stop"), copy("loses rows"), copy("PHOENIX-7580"), copy("update")};
     plan->gates_len = 3;
-    plan->variations[0] = (struct result_variation){copy("rate x2"), 24, 1.5, -0.07, copy("N = 24")};
-    plan->variations[1] = (struct result_variation){copy("rate x0.5"), 12, 1, 0.25, copy("the same answer")};
+    plan->variations[0] = (struct result_variation){copy("rate x2"), 24, 1.5, -0.07, 1, copy("N = 24")};
+    plan->variations[1] = (struct result_variation){copy("rate x0.5"), 12, 1, 0.25, 7, copy("the same answer")};
     plan->variations_len = 2;
     plan->assumptions[0] = (struct result_assumption){copy("a server carries 20000 rows/s"), copy("[server]")};
     plan->assumptions_len = 1;

@@ -75,6 +75,7 @@ struct region {
     bool flush_requested;     /* queued, or running */
     bool flushing;
     bool flush_postponed;     /* by too many store files */
+    bool refusal_told;        /* that it should split and can't, since it opened */
     bool split_after_flush;   /* asked for by hand without a key, and no file could tell one */
     bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
     int64_t flushed_seqid;    /* of the last flush since it opened; -1 */
@@ -83,12 +84,13 @@ struct region {
     enum region_trip trip;
     int trip_to;              /* server of a move */
     struct spec_bytes split_key;
-    int daughters[2];
+    int daughters[2];         /* of a merge both are the merged region */
     des_time born, opened, died;
     uint64_t writes;          /* rows since birth */
     uint64_t writes_seen;     /* at the last sample window */
     uint64_t requests;        /* HBase's counter: restarts with each open */
     uint64_t blocked_requests;
+    struct split_busy_state busy; /* since it opened */
     uint64_t flushes, compactions;
     uint64_t refused_at_flush; /* 1 + flushes at its last refusal; 0 = never */
     uint64_t reads;           /* HBase's counter of read requests */
@@ -194,7 +196,7 @@ struct model_counts {
 };
 
 struct model_streams {
-    struct des_stream placement, jitter, balancer, chores, events, checks;
+    struct des_stream placement, jitter, balancer, chores, events, checks, normalizer;
 };
 
 /* Execution of a balancer run's plans (HMaster.executeRegionPlansWithThrottling, HBase 2.6). */
@@ -264,6 +266,7 @@ struct model {
     struct compaction_job *compactions_running;
     struct flush_job *flushes_running;
     struct merge *merges_running;
+    bool janitor_comes;       /* its next run is in the calendar */
     bool compactions_off;     /* compactionSwitch */
     void (*tap_written)(void *context, const struct call *call, const struct region_action *action);
     void *tap_context;
