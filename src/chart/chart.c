@@ -19,6 +19,8 @@ const struct chart_picture chart_pictures[] = {
     {"regions", "regions over time: birth, split, move, server, size", regions_layout, result_csv_regions,
      regions_applies},
     {"tails", "write tails on each server over time", tails_layout, tails_csv, tails_applies},
+    {"calibration", "model against measurement: the model's figures beside those of a real cluster", calibration_layout,
+     calibration_csv, calibration_applies},
     {"summary", "one page: verdict, key space, servers, numbers", summary_layout, result_csv_summary, summary_applies},
     {NULL, NULL, NULL, NULL, NULL}
 };

@@ -79,6 +79,17 @@ void tails_csv(const struct result *res, FILE *to);
 void plan_layout(const struct result *res, struct layout *lay);
 bool plan_applies(const struct result *res);
 
+/* Model against measurement (result/measured.h): all figures against the diagonal, and each one's factor, the
+   furthest off first.
+
+       simulated          .'              salt8 splits   ---o--|-- 0.97x
+             |         o.'                first_split_s        |-x- 1.12x
+             |     o .'
+             +-----.'---- measured                     0.8     1     1.2 */
+void calibration_layout(const struct result *res, struct layout *lay);
+bool calibration_applies(const struct result *res);
+void calibration_csv(const struct result *res, FILE *to);
+
 /* One page for a document: the verdict, the key space before and after, the servers, the numbers. */
 void summary_layout(const struct result *res, struct layout *lay);
 bool summary_applies(const struct result *res);

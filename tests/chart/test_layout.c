@@ -108,6 +108,8 @@ static void test_strange_values(void **state)
         char what[60];
         snprintf(what, sizeof what, "all values %g", values[v]);
         make_result(&opt, &res);
+        for (size_t i = 0; i < res.measurements_len; i++)
+            res.measurements[i].lo = res.measurements[i].hi = res.measurements[i].simulated = values[v];
         fill(&res.run, values[v]);
         check_all(&res, what);
         fill(&res.comparisons[0], values[v]);
