@@ -159,7 +159,7 @@ static void put_title(struct layout *lay, const struct result *res, const struct
     if (len == 0)
         snprintf(full, sizeof full, "%s", shorter);
     else
-        snprintf(full, sizeof full, "%zu of %zu figures lie inside what was measured; half within %s, the furthest off by %s",
+        snprintf(full, sizeof full, "%zu of %zu figures inside what was measured; half within %s, furthest off %s",
                  inside, res->measurements_len, format_percent(exp2(median) - 1, a), format_percent(exp2(pts[0].off) - 1, b));
     snprintf(subtitle, sizeof subtitle, "Model against measurement. A stroke is the spread of several measured runs.");
     if (len < res->measurements_len)
