@@ -103,7 +103,7 @@ static void test_picture(void **state)
     calibration_layout(&res, &lay);
     assert_int_equal(layout_check(&lay, message, sizeof message), 0);
     assert_string_equal(find(&lay, "title")->text,
-                        "2 of 5 figures inside what was measured; half within 20 %, furthest off 100 %");
+                        "2 of 5 figures inside what was measured; half within 0 %, furthest off 100 %");
     assert_string_equal(find(&lay, "ratio.name.0")->text, "c");
     assert_string_equal(find(&lay, "ratio.figure.0")->text, "2.00x");
     assert_string_equal(find(&lay, "ratio.name.1")->text, "b");
