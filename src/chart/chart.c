@@ -155,12 +155,15 @@ int chart_dump(const struct result *res, const char *const *names, FILE *to)
 {
     for (const struct chart_picture *pic = chart_pictures; pic->name; pic++) {
         struct layout lay;
+        char message[300];
         if (!wanted(pic, res, names))
             continue;
         layout_init(&lay, &measurer_stub);
         pic->layout(res, &lay);
         fprintf(to, "picture %s %.0f x %.0f\n", pic->name, lay.page.w, lay.page.h);
         layout_dump(&lay, to);
+        if (layout_check(&lay, message, sizeof message) != 0)
+            fprintf(to, "wrong %s\n", message);
         bool failed = lay.failed;
         layout_free(&lay);
         if (failed)

@@ -104,7 +104,7 @@ static void put_bar_label(struct layout *lay, const struct panel *pn, size_t i, 
         if (pitch_of(pn) * BAR_PART < 13)
             return; /* too thin a bar to write on */
         style.anchor = ANCHOR_END;
-        style.colour = COLOUR_PAGE;
+        style.colour = pn->colour == COLOUR_CHOSEN ? COLOUR_PAGE : COLOUR_ON_BAR;
         style.halo = false;
         end -= 12;
     }

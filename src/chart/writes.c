@@ -25,7 +25,7 @@ static const struct series OFFERED = {"rate.offered", "offered", WINDOW(offered)
 static const struct series DONE = {"rate.done", "done", WINDOW(done), 1, true, {2, COLOUR_CHOSEN, DASH_NONE, 1}};
 static const struct series NONE_DONE = {"rate.none", "done, unsalted", WINDOW(done), 1, true,
                                         {2, COLOUR_BASELINE, DASH_LONG, 1}};
-static const struct series P50 = {"latency.p50", "p50", WINDOW(p50_us), 1000, false, {1.5, COLOUR_GREEN, DASH_NONE, 1}};
+static const struct series P50 = {"latency.p50", "p50", WINDOW(p50_us), 1000, false, {1.5, COLOUR_GREEN, DASH_DOTS, 1}};
 static const struct series P99 = {"latency.p99", "p99", WINDOW(p99_us), 1000, false, {2, COLOUR_CHOSEN, DASH_NONE, 1}};
 static const struct series P999 = {"latency.p999", "p99.9", WINDOW(p999_us), 1000, false,
                                    {1.5, COLOUR_LIMIT, DASH_SHORT, 1}};

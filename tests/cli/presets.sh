@@ -84,6 +84,11 @@ while IFS='|' read -r run want why; do
             failed=1
         }
         last=$run
+        "$program" chart "$tmp/json" --dump-layout >"$tmp/layout" || failed=1
+        if grep '^wrong' "$tmp/layout" || ! grep -q '^picture summary' "$tmp/layout"; then
+            echo "$name: its pictures can't be shown so"
+            failed=1
+        fi
         echo "$name" >>"$tmp/ran"
     fi
     # shellcheck disable=SC2086
