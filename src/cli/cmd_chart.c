@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/result_file.h"
 #include "result/measured.h"
+#include "scenario/suggest.h"
 
 #define NAMES_MAX 32
 
@@ -31,12 +32,18 @@ static enum cli_exit read_names(char *list, const char *names[NAMES_MAX + 1])
     for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
         if (!chart_picture_by_name(name)) {
             char known[400] = "";
+            struct suggest best;
 
+            suggest_begin(&best, name);
             for (const struct chart_picture *pic = chart_pictures; pic->name; pic++) {
+                suggest_offer(&best, pic->name);
                 strncat(known, known[0] ? ", " : "", sizeof known - strlen(known) - 1);
                 strncat(known, pic->name, sizeof known - strlen(known) - 1);
             }
-            cli_error("--only: there is no picture '%s'", name);
+            if (best.name)
+                cli_error("--only: there is no picture '%s'; did you mean '%s'?", name, best.name);
+            else
+                cli_error("--only: there is no picture '%s'", name);
             cli_hint("the pictures are: %s", known);
             return CLI_USAGE;
         }
