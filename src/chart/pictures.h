@@ -90,8 +90,12 @@ void calibration_layout(const struct result *res, struct layout *lay);
 bool calibration_applies(const struct result *res);
 void calibration_csv(const struct result *res, FILE *to);
 
-/* One page for a document: the verdict, the key space before and after, the servers, the numbers. */
+/* One page for a document: the verdict; the key space before and after, the servers, and choosing N or writes
+   over time; the numbers. */
 void summary_layout(const struct result *res, struct layout *lay);
 bool summary_applies(const struct result *res);
+
+/* Its fourth panel around the plot |box|: what each N carries where there is a plan, else writes over time. */
+void summary_panel(struct layout *lay, const struct result *res, struct box box);
 
 #endif

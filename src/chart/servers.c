@@ -186,7 +186,7 @@ static void put_panel(struct layout *lay, const struct panel *pn)
     snprintf(text, sizeof text, "%s: hottest %s the mean", result_run_name(pn->run, run),
              format_ratio(sum->hot_server_ratio, ratio));
     if (idle)
-        snprintf(text + strlen(text), sizeof text - strlen(text), ", %zu idle", idle);
+        snprintf(text + strlen(text), sizeof text - strlen(text), ", %zu get none", idle);
     item_name(name, pn, "title", 0);
     frame_panel_title(lay, name, (struct point){pn->plot.x, pn->plot.y - 44}, text, pn->plot.w);
     item_name(name, pn, "x", 0);
