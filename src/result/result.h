@@ -303,6 +303,12 @@ struct result_diagnostic {
     char *text;
 };
 
+/* A figure of a real cluster, from |lo| to |hi| in several runs, and the model's. */
+struct result_measurement {
+    char *name;
+    double lo, hi, simulated;
+};
+
 struct result {
     char *version;
     char *title;
@@ -319,6 +325,8 @@ struct result {
     size_t expectations_len;
     struct result_diagnostic *diagnostics;
     size_t diagnostics_len;
+    struct result_measurement *measurements; /* beside what was measured (result/measured.h); not in result.json */
+    size_t measurements_len;
 };
 
 /* All numbers NaN or 0, all texts NULL, region and server references -1 where they are added. */
