@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "hbase/model/act.h"
+#include "hbase/model/admin.h"
 
 des_time chore_late(struct model *m, des_time period)
 {
@@ -101,6 +102,13 @@ static struct load_sample load_of(const struct model *m, const struct region *r)
     return l;
 }
 
+static void report_region(struct model *m, struct region *r)
+{
+    r->report = load_of(m, r);
+    r->report_server = r->server;
+    r->report_number = m->servers[r->server].reports;
+}
+
 /* RegionServerServices.tryRegionServerReport: what the server's open regions carry. */
 static void report(struct model *m, struct server *s)
 {
@@ -110,9 +118,20 @@ static void report(struct model *m, struct server *s)
 
         if (r->server != s->index || r->state != REGION_OPEN)
             continue;
-        r->report = load_of(m, r);
-        r->report_server = s->index;
-        r->report_number = s->reports;
+        report_region(m, r);
+    }
+}
+
+/* The same of all live servers in one pass. */
+static void report_all(struct model *m)
+{
+    for (size_t i = 0; i < m->servers_len; i++)
+        m->servers[i].reports += m->servers[i].live;
+    for (size_t i = 0; i < m->regions_len; i++) {
+        struct region *r = m->regions[i];
+
+        if (r->state == REGION_OPEN && m->servers[r->server].live)
+            report_region(m, r);
     }
 }
 
@@ -129,9 +148,8 @@ static void report_tick(struct des_calendar *cal, void *self, uint64_t server)
 
 void chores_sample_loads(struct model *m)
 {
-    for (size_t i = 0; m->brief && i < m->servers_len; i++)
-        if (m->servers[i].live)
-            report(m, &m->servers[i]);
+    if (m->brief)
+        report_all(m);
     for (size_t i = 0; i < m->regions_len; i++) {
         struct region *r = m->regions[i];
 
@@ -154,6 +172,32 @@ static void status_tick(struct des_calendar *cal, void *self, uint64_t arg)
         return; /* a run of years samples loads where the balancer looks at them */
     chores_sample_loads(m);
     des_slot_set(cal, m->status_slot, des_now(cal) + m->spec->hbase.balance.status_period_ns);
+}
+
+/* CatalogJanitor (hbase.catalogjanitor.interval). It comes only while something waits for it. */
+#define CATALOG_JANITOR (300 * DES_S)
+
+static void janitor(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct model *m = self;
+
+    (void)cal;
+    (void)arg;
+    m->janitor_comes = false;
+    model_catalog_janitor(m);
+    for (size_t i = 0; i < m->regions_len; i++)
+        if (m->regions[i]->merge_qualifier && m->regions[i]->state != REGION_DEAD)
+            chores_janitor(m);
+}
+
+void chores_janitor(struct model *m)
+{
+    const des_time now = des_now(m->cal);
+
+    if (m->janitor_comes)
+        return;
+    m->janitor_comes = true;
+    des_at(m->cal, (now / CATALOG_JANITOR + 1) * CATALOG_JANITOR, (struct des_action){.run = janitor, .self = m});
 }
 
 static void balance_late(struct des_calendar *cal, void *self, uint64_t arg)
