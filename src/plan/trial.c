@@ -15,12 +15,13 @@
 #define CONFIRM_ROWS 300e6
 #define ROWS_LEAST 200.0
 
+/* At the top of the day, with its bursts: that is what must be carried. */
 static double rate_of(const struct spec *sp)
 {
     double rate = 0;
 
     for (size_t i = 0; i < sp->streams_len; i++)
-        rate += sp->streams[i].rate_per_s * (double)sp->streams[i].tables_len;
+        rate += sp->streams[i].rate_per_s * spec_stream_peak(&sp->streams[i]) * (double)sp->streams[i].tables_len;
     return rate;
 }
 

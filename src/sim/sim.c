@@ -78,7 +78,8 @@ static int open_stream(struct sim *s, const struct spec_stream *st, struct strea
     struct keyfile_error err;
     char text[320];
 
-    if (arrivals_init(&run->arrivals, st, s->spec->seed) != 0)
+    if (arrivals_init(&run->arrivals, st, s->spec->seed) != 0 ||
+        arrivals_shape_to(&run->arrivals, st, s->spec->seed, s->spec->duration_ns) != 0)
         return say(s, SIM_BAD_SPEC, "a stream's rate or number of entities is out of range");
     if (!st->keys_file)
         return 0;
@@ -90,7 +91,8 @@ static int open_stream(struct sim *s, const struct spec_stream *st, struct strea
         return say(s, SIM_BAD_FILE, text);
     }
     run->has_file = true;
-    run->arrivals.rows_max = run->file.count;
+    if (run->file.count < run->arrivals.rows_max)
+        run->arrivals.rows_max = run->file.count;
     return 0;
 }
 

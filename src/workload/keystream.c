@@ -431,7 +431,7 @@ bool keystream_count(const struct keystream *ks, uint64_t from, uint64_t to, uin
 {
     const struct arrivals *a = ks->arrivals;
 
-    if (!ks->first_known || ks->first_by != KEY_ROLE_TIME || hashes_sequence(ks) ||
+    if (!ks->first_known || ks->first_by != KEY_ROLE_TIME || a->late_below > 0 || hashes_sequence(ks) ||
         (ks->bucket_by != KEY_BUCKET_ONE && !ks->salt_prefix))
         return false;
     if (ks->bucket_by == KEY_BUCKET_ONE) {
