@@ -39,6 +39,8 @@ void build_check_key_file(struct build *bld, const struct ini_section *section, 
 
 /* How tables split and are merged later; what HBase runs badly, with the formula's numbers. */
 void build_check_splitting(struct build *bld);
+/* Tables that come and go. */
+void build_check_lifetimes(struct build *bld);
 /* What moves a stream's rate. */
 void build_check_curves(struct build *bld);
 void build_warn_sizes(struct build *bld);

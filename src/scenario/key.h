@@ -150,6 +150,8 @@ bool write_max_filesize(const void *target, size_t i, struct text *out);
 bool write_flushsize(const void *target, size_t i, struct text *out);
 bool read_table_split_policy(struct key_reader *rd, void *target);
 bool write_table_split_policy(const void *target, size_t i, struct text *out);
+bool read_partition(struct key_reader *rd, void *target);
+bool write_partition(const void *target, size_t i, struct text *out);
 bool read_normalizer(struct key_reader *rd, void *target);
 bool write_normalizer(const void *target, size_t i, struct text *out);
 bool read_column(struct key_reader *rd, void *target);

@@ -11,6 +11,7 @@
 #include "client/fluid.h"
 #include "client/writer.h"
 #include "sim/keyspace.h"
+#include "sim/partition.h"
 #include "sim/placement.h"
 #include "sim/queries.h"
 #include "sim/summary.h"
@@ -439,8 +440,8 @@ static void sim_free(struct sim *s)
     free(s);
 }
 
-int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run,
-            struct sim_end *end)
+static int run_spec(const struct spec *sp, const struct sim_control *control, struct result_run *run,
+                    struct sim_end *end)
 {
     struct sim *s = calloc(1, sizeof *s);
     enum spec_detail detail = SPEC_DETAIL_WRITE;
@@ -484,5 +485,20 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
     if (rc == 0)
         rc = finish(s);
     sim_free(s);
+    return rc;
+}
+
+int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run,
+            struct sim_end *end)
+{
+    struct spec parts;
+    int rc = SIM_NO_MEMORY;
+
+    if (!partition_wanted(sp))
+        return run_spec(sp, control, run, end);
+    *end = (struct sim_end){false, "out of memory"};
+    if (partition_expand(sp, &parts) == 0)
+        rc = run_spec(&parts, control, run, end);
+    spec_free(&parts);
     return rc;
 }

@@ -240,6 +240,8 @@ struct spec_table {
     enum spec_split_policy split_policy;
     int split_prefix_bytes;           /* of KeyPrefix: prefix_length */
     struct spec_bytes split_delimiter; /* of DelimitedKeyPrefix */
+    int64_t partition_ns;             /* a table of its own for each such span; 0 = one table */
+    int64_t keep_ns;                  /* of a partition after its span; then it is dropped. 0 = kept */
     bool normalizer;                  /* NORMALIZATION_ENABLED */
     bool normalizer_no_split, normalizer_no_merge; /* hbase.normalizer.{split,merge}.enabled = false of the table */
     int64_t normalizer_target_bytes;  /* NORMALIZER_TARGET_REGION_SIZE_MB, whole MiB; 0 = not set */
@@ -269,6 +271,7 @@ struct spec_curve {
     int64_t growth_in_ns;
     double growth_gain;               /* +3% every 30d: compounds evenly; 0 = none */
     int64_t growth_every_ns;
+    int64_t since_ns;                 /* the curve began so long before the stream: of a partition's */
 };
 
 /* [stream NAME]: who writes. Either entities and an arrival, or a file of keys and a rate. */
@@ -346,7 +349,9 @@ enum spec_event_kind {
     SPEC_EVENT_MERGE,                 /* `merge telemetry,\x03 telemetry,\x04` */
     SPEC_EVENT_FLUSH,                 /* `flush telemetry`, `flush telemetry,\x03` */
     SPEC_EVENT_COMPACT,
-    SPEC_EVENT_MAJOR_COMPACT
+    SPEC_EVENT_MAJOR_COMPACT,
+    SPEC_EVENT_CREATE_TABLE,          /* `create telemetry`: it doesn't exist before */
+    SPEC_EVENT_DROP_TABLE             /* `drop telemetry`: disabled, and its files are gone */
 };
 
 /* [event NAME] */

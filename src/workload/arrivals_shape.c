@@ -70,15 +70,16 @@ static double in_bursts(const struct spec_burst *b, double lo, double hi)
     return (at[1] - at[0]) / (hi - lo);
 }
 
-/* Mean factor of the rate over [lo, hi). */
+/* Mean factor of the rate over [lo, hi) of the stream, whose curve may have begun before. */
 static double factor(const struct spec_curve *c, double phase, double lo, double hi)
 {
-    double f = (growth_at(c, lo) + growth_at(c, hi)) / 2;
+    const double since = (double)c->since_ns;
+    double f = (growth_at(c, lo + since) + growth_at(c, hi + since)) / 2;
 
     if (c->day_swing > 0)
         f *= (day_integral(c, phase, hi) - day_integral(c, phase, lo)) / (hi - lo);
     for (size_t i = 0; i < c->bursts_len; i++)
-        f *= 1 + (c->bursts[i].factor - 1) * in_bursts(&c->bursts[i], lo, hi);
+        f *= 1 + (c->bursts[i].factor - 1) * in_bursts(&c->bursts[i], lo + since, hi + since);
     return f;
 }
 
@@ -97,7 +98,7 @@ static int find_pieces(struct arrivals_shape *sh, const struct spec_curve *c, de
     size_t most = grid, n = 0, kept = 0;
 
     for (size_t i = 0; i < c->bursts_len; i++)
-        most += 2 * (size_t)(horizon / c->bursts[i].every_ns);
+        most += 2 * (size_t)((horizon + c->since_ns) / c->bursts[i].every_ns + 1);
     sh->at = malloc(most * sizeof *sh->at);
     sh->even = malloc(most * sizeof *sh->even);
     if (!sh->at || !sh->even)
@@ -105,9 +106,13 @@ static int find_pieces(struct arrivals_shape *sh, const struct spec_curve *c, de
     for (size_t k = 0; k < grid; k++)
         sh->at[n++] = (double)k * (double)step;
     for (size_t i = 0; i < c->bursts_len; i++)
-        for (des_time k = 1; k <= horizon / c->bursts[i].every_ns; k++) {
-            sh->at[n++] = (double)(k * c->bursts[i].every_ns);
-            sh->at[n++] = (double)(k * c->bursts[i].every_ns + c->bursts[i].for_ns);
+        for (des_time k = 1; k <= (horizon + c->since_ns) / c->bursts[i].every_ns; k++) {
+            const des_time from = k * c->bursts[i].every_ns - c->since_ns, to = from + c->bursts[i].for_ns;
+
+            if (from > 0)
+                sh->at[n++] = (double)from;
+            if (to > 0)
+                sh->at[n++] = (double)to;
         }
     qsort(sh->at, n, sizeof *sh->at, by_time);
     for (size_t k = 1; k < n; k++)
