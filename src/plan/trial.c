@@ -15,12 +15,13 @@
 #define CONFIRM_ROWS 300e6
 #define ROWS_LEAST 200.0
 
+/* At the top of the day, with its bursts: that is what must be carried. */
 static double rate_of(const struct spec *sp)
 {
     double rate = 0;
 
     for (size_t i = 0; i < sp->streams_len; i++)
-        rate += sp->streams[i].rate_per_s * (double)sp->streams[i].tables_len;
+        rate += sp->streams[i].rate_per_s * spec_stream_peak(&sp->streams[i]) * (double)sp->streams[i].tables_len;
     return rate;
 }
 
@@ -63,6 +64,8 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
     if (purpose != PLAN_PROBE && last > 0)
         return 0; /* what happens during the run has to be in it */
     out->duration_ns = (int64_t)fmax(1e6, ceil(s) * 1e9);
+    for (size_t i = 0; i < out->streams_len; i++) /* a stretch of it in which all write, at the given rates */
+        out->streams[i].from_ns = out->streams[i].until_ns = 0;
     if (purpose == PLAN_PROBE)
         for (size_t i = 0; i < out->events_len; i++)
             out->events[i].at_ns = out->events[i].at_ns < out->duration_ns ? out->events[i].at_ns : out->duration_ns - 1;

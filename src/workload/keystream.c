@@ -429,7 +429,7 @@ static void count_shares(const struct keystream *ks, uint64_t from, uint64_t to,
 
 bool keystream_counts(const struct keystream *ks)
 {
-    if (!ks->first_known || ks->first_by != KEY_ROLE_TIME || hashes_sequence(ks))
+    if (!ks->first_known || ks->first_by != KEY_ROLE_TIME || ks->arrivals->late_below > 0 || hashes_sequence(ks))
         return false;
     return ks->bucket_by == KEY_BUCKET_ONE || (ks->salt_prefix && ks->bucket_by != KEY_BUCKET_BUILD);
 }
