@@ -206,6 +206,8 @@ static int start(struct sim *s, enum spec_detail detail)
     rc = open_fluid(s);
     if (rc == 0) {
         s->model->brief = detail == SPEC_DETAIL_FLOW;
+        if (detail == SPEC_DETAIL_TICK && keys_in_order(s))
+            sample_budget_in_order(&s->model->samples);
         if (detail == SPEC_DETAIL_FLOW)
             sample_budget_coarse(&s->model->samples, FLOW_SAMPLE, keys_in_order(s));
         fluid_start(&s->fluid, s->spec->duration_ns, detail == SPEC_DETAIL_FLOW);

@@ -23,6 +23,12 @@ void sample_budget_coarse(struct sample_budget *b, size_t cap, bool in_order)
     b->whole_rows = 0;
 }
 
+void sample_budget_in_order(struct sample_budget *b)
+{
+    if (b->cap != SIZE_MAX)
+        b->builder_cap = b->whole_rows = b->cap;
+}
+
 /* A place in a stretch of 2 to |log2| rows for the |i|-th one: multiples of the golden ratio. */
 static uint64_t place(uint64_t i, unsigned log2)
 {
