@@ -17,6 +17,7 @@
 
 /* Rows kept of a sample window for the key space picture. */
 #define KEYSPACE_SAMPLES 1024
+#define KEYSPACE_FLOW_SAMPLES 512
 /* A window counts when it has at least this many writes a server. */
 #define WINDOW_WRITES 1000
 #define WRITERS_MAX 64
@@ -484,7 +485,7 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
     if (rc == 0) {
         windows = (uint64_t)(sp->duration_ns / spec_window_ns(sp)) + 1;
         keyspace_init(&s->keyspace, s->model, s->writer_table[0], sum_offered(s, sp->duration_ns),
-                      windows * KEYSPACE_SAMPLES);
+                      windows * (detail == SPEC_DETAIL_FLOW ? KEYSPACE_FLOW_SAMPLES : KEYSPACE_SAMPLES));
         model_set_tap(s->model, keyspace_tap(&s->keyspace));
         if (control && control->built)
             control->built(control->context, s->model);

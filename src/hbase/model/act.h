@@ -116,6 +116,8 @@ void chores_to_discharge(struct model *m, struct region *r);
 void chores_start_server(struct model *m, struct server *s);
 /* A chore's run may be late by up to a share of its period; its ticks stay on their base. */
 des_time chore_late(struct model *m, des_time period);
+/* One more sample of a region's load, as the master remembers it. */
+void region_add_load(struct model *m, struct region *r, const struct load_sample *sample);
 /* One more sample for the balancer of what the servers last reported. */
 void chores_sample_loads(struct model *m);
 

@@ -92,7 +92,7 @@ struct region {
     uint64_t flushes, compactions;
     uint64_t refused_at_flush; /* 1 + flushes at its last refusal; 0 = never */
     uint64_t reads;           /* HBase's counter of read requests */
-    struct load_history load;
+    struct load_history *load; /* owned; NULL: nothing known yet */
     struct load_sample report; /* what its server last told the master */
     int report_server;
     uint64_t report_number;   /* of that server's reports; 0: never in one */
