@@ -74,6 +74,8 @@ uint64_t server_heap_bytes(const struct model *m, const struct server *s);
 enum memstore_pressure pressure_wake(struct model *m, struct server *s);
 /* Before each region batch: wakes a flusher at the low mark; true at the limit: the handler waits. */
 bool pressure_holds(struct model *m, struct server *s);
+/* A flush of |r| has freed so much heap. */
+void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_bytes);
 /* After each flush: handlers that wait may go on. */
 void pressure_flushed(struct model *m, struct server *s);
 struct region *pressure_choose(struct model *m, struct server *s);

@@ -139,6 +139,8 @@ static void commit(struct model *m, struct region *r, struct hfile **file, const
     struct table *t = &m->tables[r->table];
     struct server *s = &m->servers[r->server];
 
+    const uint64_t before = region_heap_bytes(r, t);
+
     for (size_t f = 0; f < t->families_len; f++) {
         if (!file[f])
             continue;
@@ -154,6 +156,7 @@ static void commit(struct model *m, struct region *r, struct hfile **file, const
         model_observe(m, &(struct model_observation){.what = OBSERVED_FLUSH, .region = r, .family = f,
                                                      .file = file[f]});
     }
+    pressure_lowered(s, r, before - region_heap_bytes(r, t));
     r->wal_snapshot_from = UINT64_MAX;
     r->flushes++;
     s->flushes++;
@@ -303,9 +306,9 @@ static bool may_flush(struct model *m, struct region *r)
         return true;
     if (gate == FLUSH_POSTPONE_FIRST && region_request_split(m, r) == SPLIT_NO)
         region_request_compaction(m, r, COMPACTION_ASK_ALL);
-    if (!r->flush_postponed)
+    if (!r->flush_postponed && !(m->brief && r->postponed_once))
         log_postponed(m, r, &in);
-    r->flush_postponed = true;
+    r->flush_postponed = r->postponed_once = true;
     des_after(m->cal, (des_time)flush_recheck_us(in.blocking_wait_us) * DES_US,
               (struct des_action){.run = ask_again, .self = m, .arg = (uint64_t)r->id});
     return false;

@@ -75,6 +75,7 @@ struct region {
     bool flush_requested;     /* queued, or running */
     bool flushing;
     bool flush_postponed;     /* by too many store files */
+    bool postponed_once;      /* once at least since its birth */
     bool split_after_flush;   /* asked for by hand without a key, and no file could tell one */
     bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
     int64_t flushed_seqid;    /* of the last flush since it opened; -1 */
