@@ -7,6 +7,7 @@
 
 #include "client/fluid_parts.h"
 #include "client/writer.h"
+#include "hbase/model/read.h"
 #include "hbase/rules/memstore.h"
 #include "hbase/rules/mutator.h"
 
@@ -252,7 +253,7 @@ static void serve(struct fluid *f, int id, uint64_t n)
     }
 }
 
-static bool can_write(struct fluid *f, const struct region *g)
+bool fluid_can_write(const struct fluid *f, const struct region *g)
 {
     const struct table *t = &f->model->tables[g->table];
 
@@ -318,7 +319,7 @@ static void serve_all(struct fluid *f, des_time step)
     for (size_t i = 0; i < f->waiting_len; i++) {
         const struct region *g = m->regions[f->waiting[i]];
 
-        if (can_write(f, g)) {
+        if (fluid_can_write(f, g)) {
             f->demand[g->server] += (double)f->regions[g->id].rows;
             m->servers[g->server].write_regions++;
         }
@@ -330,8 +331,8 @@ static void serve_all(struct fluid *f, des_time step)
         struct region *g = m->regions[id];
         struct fluid_region *r = &f->regions[id];
 
-        if (r->rows > 0 && can_write(f, g)) {
-            const double d = f->demand[g->server], most = all * (1 - m->servers[g->server].read_share);
+        if (r->rows > 0 && fluid_can_write(f, g)) {
+            const double d = f->demand[g->server], most = all * read_write_part(&m->servers[g->server]);
             double n = (double)r->rows;
 
             if (d > most) {
@@ -362,6 +363,7 @@ void fluid_settle(struct fluid *f, des_time now)
         return;
     pass_on_split(f);
     fluid_take_arrivals(f, now);
+    fluid_note_demand(f, now);
     f->last = now;
     f->steps++;
     serve_all(f, step);
@@ -484,8 +486,10 @@ int fluid_init(struct fluid *f, struct model *m, const struct fluid_input *input
     f->longest = window;
     f->sources = calloc(n, sizeof *f->sources);
     f->demand = calloc(m->servers_len, sizeof *f->demand);
+    f->part = calloc(m->servers_len, sizeof *f->part);
+    f->held = calloc(m->servers_len, sizeof *f->held);
     f->blocked = calloc(m->servers_len, sizeof *f->blocked);
-    if (!f->sources || !f->demand || !f->blocked)
+    if (!f->sources || !f->demand || !f->part || !f->held || !f->blocked)
         rc = MODEL_NO_MEMORY;
     for (size_t i = 0; i < n && rc == 0; i++) {
         f->sources_len++;
@@ -527,6 +531,8 @@ void fluid_free(struct fluid *f)
     free(f->regions);
     free(f->sources);
     free(f->demand);
+    free(f->part);
+    free(f->held);
     free(f->blocked);
     free(f->waiting);
     memset(f, 0, sizeof *f);

@@ -32,9 +32,11 @@ static void count_rows(struct fluid *f, uint32_t source, uint64_t from, uint64_t
                 s->shares[touched++].region = id;
         }
     }
+    s->shares_len = touched;
     for (size_t k = 0; k < touched; k++) {
         struct region *r = m->regions[s->shares[k].region];
 
+        s->shares[k].share = (double)r->scratch / (double)(to - from);
         fluid_push(f, r->id, &(struct chunk){from, to, r->scratch, source});
         r->scratch = 0;
     }
@@ -149,7 +151,8 @@ static int room_for_shares(struct fluid *f)
 {
     for (size_t i = 0; i < f->sources_len; i++) {
         struct fluid_source *s = &f->sources[i];
-        const size_t need = f->model->tables[s->in.table].regions_len + 16;
+        const size_t need = f->model->tables[s->in.table].regions_len + 16 +
+                            keystream_buckets(s->in.keys);
         void *more;
 
         if (s->shares_cap >= need)
@@ -233,8 +236,14 @@ static bool count_by_bucket(struct fluid *f, uint32_t source, uint64_t from, uin
     f->bucket_round++;
     for (uint32_t b = 0; b < buckets; b++)
         fluid_note_bucket(f, (int)s->counts[buckets + b], source, b);
-    for (uint32_t b = 0; b < buckets; b++)
-        fluid_push(f, (int)s->counts[buckets + b], &(struct chunk){from, to, s->counts[b], source});
+    s->shares_len = 0;
+    for (uint32_t b = 0; b < buckets; b++) {
+        const int region = (int)s->counts[buckets + b];
+
+        fluid_push(f, region, &(struct chunk){from, to, s->counts[b], source});
+        s->shares[s->shares_len].region = region;
+        s->shares[s->shares_len++].share = (double)s->counts[b] / (double)(to - from);
+    }
     return true;
 }
 
@@ -253,8 +262,11 @@ void fluid_take_arrivals(struct fluid *f, des_time now)
         return;
     for (size_t i = 0; i < f->sources_len; i++) {
         struct fluid_source *s = &f->sources[i];
-        const uint64_t to = arrivals_before(s->in.arrivals, now);
+        const uint64_t arrived = arrivals_before(s->in.arrivals, now);
+        const uint64_t to = fluid_admitted(f, (uint32_t)i, arrived, now - f->last);
 
+        if (to < arrived && now - arrivals_time(s->in.arrivals, to) > f->oldest_wait)
+            f->oldest_wait = now - arrivals_time(s->in.arrivals, to);
         s->step_rows = to > s->next ? to - s->next : 0;
         if (s->step_rows == 0)
             continue;

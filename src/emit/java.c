@@ -145,11 +145,21 @@ static int write_descriptor(struct emit *em, FILE *out)
         fprintf(out, "        table.setMaxFileSize(%" PRId64 "L);\n", t->max_filesize_bytes);
     if (t->memstore_flush_size_bytes > 0)
         fprintf(out, "        table.setMemStoreFlushSize(%" PRId64 "L);\n", t->memstore_flush_size_bytes);
-    if (emit_salted(em))
+    if (t->normalizer)
+        fputs("        table.setNormalizationEnabled(true);\n", out);
+    else if (emit_salted(em))
         fputs("        table.setNormalizationEnabled(false); // it merges across buckets\n", out);
-    if (em->spec->hbase.split_policy != SPEC_SPLIT_STEPPING)
+    if (spec_table_split_policy(em->spec, t) != SPEC_SPLIT_STEPPING)
         fprintf(out, "        table.setRegionSplitPolicyClassName(\"org.apache.hadoop.hbase.regionserver.%s\");\n",
-                emit_split_policy(em->spec->hbase.split_policy));
+                spec_split_policy_name(spec_table_split_policy(em->spec, t)));
+    if (t->split_prefix_bytes > 0)
+        fprintf(out, "        table.setValue(\"KeyPrefixRegionSplitPolicy.prefix_length\", \"%d\");\n", t->split_prefix_bytes);
+    if (t->split_delimiter.len > 0) {
+        fputs("        table.setValue(\"DelimitedKeyPrefixRegionSplitPolicy.delimiter\", \"", out);
+        for (size_t i = 0; i < t->split_delimiter.len; i++)
+            fprintf(out, "\\u%04X", t->split_delimiter.bytes[i]);
+        fputs("\");\n", out);
+    }
     return 0;
 }
 

@@ -22,7 +22,4 @@ const char *emit_splits_name(struct emit *em, char *name, size_t cap);
 /* A comment line on scheme and regions, |mark| ("#") in front. */
 void emit_about(struct emit *em, const char *mark, FILE *out);
 
-/* Split policy's class name without package, as HBase has it. */
-const char *emit_split_policy(enum spec_split_policy policy);
-
 #endif

@@ -8,21 +8,6 @@
 
 #define NAME_CAP 512
 
-static const char *const policies[] = {
-    [SPEC_SPLIT_STEPPING] = "SteppingSplitPolicy",
-    [SPEC_SPLIT_INCREASING] = "IncreasingToUpperBoundRegionSplitPolicy",
-    [SPEC_SPLIT_CONSTANT] = "ConstantSizeRegionSplitPolicy",
-    [SPEC_SPLIT_KEY_PREFIX] = "KeyPrefixRegionSplitPolicy",
-    [SPEC_SPLIT_DELIMITED_KEY_PREFIX] = "DelimitedKeyPrefixRegionSplitPolicy",
-    [SPEC_SPLIT_BUSY] = "BusyRegionSplitPolicy",
-    [SPEC_SPLIT_DISABLED] = "DisabledRegionSplitPolicy",
-};
-
-const char *emit_split_policy(enum spec_split_policy policy)
-{
-    return policies[policy];
-}
-
 int emit_splits_file(struct emit *em, FILE *out)
 {
     if (em->splits.count == 0)
@@ -61,6 +46,14 @@ static int write_family(struct emit *em, const struct spec_family *f, FILE *out)
     return 0;
 }
 
+static void write_delimiter(const struct spec_table *t, FILE *out)
+{
+    fputc('"', out); /* Ruby's escapes are HBase's */
+    for (size_t i = 0; i < t->split_delimiter.len; i++)
+        fprintf(out, "\\x%02X", t->split_delimiter.bytes[i]);
+    fputc('"', out);
+}
+
 /* Attributes of the table itself, in the braces that `create` takes them in. */
 static void write_attributes(struct emit *em, FILE *out)
 {
@@ -68,7 +61,7 @@ static void write_attributes(struct emit *em, FILE *out)
     const char *comma = "";
 
     if (t->max_filesize_bytes == 0 && t->memstore_flush_size_bytes == 0 && !emit_salted(em) &&
-        em->spec->hbase.split_policy == SPEC_SPLIT_STEPPING)
+        spec_table_split_policy(em->spec, t) == SPEC_SPLIT_STEPPING && !t->normalizer)
         return;
     fputs(",\n  {", out);
     if (t->max_filesize_bytes > 0) {
@@ -80,13 +73,21 @@ static void write_attributes(struct emit *em, FILE *out)
         comma = ", ";
     }
     /* the normalizer merges neighbours without regard to bucket borders */
-    if (emit_salted(em)) {
-        fprintf(out, "%sNORMALIZATION_ENABLED => 'false'", comma);
+    if (emit_salted(em) || t->normalizer) {
+        fprintf(out, "%sNORMALIZATION_ENABLED => '%s'", comma, t->normalizer ? "true" : "false");
         comma = ", ";
     }
-    if (em->spec->hbase.split_policy != SPEC_SPLIT_STEPPING)
-        fprintf(out, "%sMETADATA => {'SPLIT_POLICY' => 'org.apache.hadoop.hbase.regionserver.%s'}", comma,
-                emit_split_policy(em->spec->hbase.split_policy));
+    if (spec_table_split_policy(em->spec, t) != SPEC_SPLIT_STEPPING) {
+        fprintf(out, "%sMETADATA => {'SPLIT_POLICY' => 'org.apache.hadoop.hbase.regionserver.%s'", comma,
+                spec_split_policy_name(spec_table_split_policy(em->spec, t)));
+        if (t->split_prefix_bytes > 0)
+            fprintf(out, ", 'KeyPrefixRegionSplitPolicy.prefix_length' => '%d'", t->split_prefix_bytes);
+        if (t->split_delimiter.len > 0) {
+            fputs(", 'DelimitedKeyPrefixRegionSplitPolicy.delimiter' => ", out);
+            write_delimiter(t, out);
+        }
+        fputc('}', out);
+    }
     fputc('}', out);
 }
 

@@ -10,6 +10,7 @@
 #include "hbase/rules/memstore_pressure.h"
 #include "hbase/rules/split_policy.h"
 #include "plan/conclude.h"
+#include "result/format.h"
 #include "spec/scheme.h"
 
 #define MIB 1048576.0
@@ -145,10 +146,11 @@ static int flush_storm_gate(struct plan_end *pe, const struct subject *s)
     const double burst = s->tails * s->rows_per_flush * s->data_bytes, writing_s = burst / s->sp->server.disk_bytes_per_s;
     const char *level = writing_s > every_s ? "stop" : writing_s > every_s / 4 ? "warn" : "ok";
     struct plan_text t = {"", 0};
+    char rate[FORMAT_CAP];
 
-    plan_say(&t, "evenly loaded tails flush together: every %.4g s (%.4g MiB / %.4g B a row / %.4g rows/s a tail) %.0f "
+    plan_say(&t, "evenly loaded tails flush together: every %.4g s (%.4g MiB / %.4g B a row / %s a tail) %.0f "
              "tails of one server write %.4g MiB, %.4g s of its disk", every_s, s->flush_bytes / MIB, s->heap_bytes,
-             s->rate_per_tail, s->tails, burst / MIB, writing_s);
+             format_rate(s->rate_per_tail, rate), s->tails, burst / MIB, writing_s);
     return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"flush-storm", level,
                          "MemStoreFlusher 2.6: no jitter on flush sizes",
                          strcmp(level, "ok") == 0 ? NULL : "faster disks, fewer tails a server, smaller rows"}, &t);
@@ -160,15 +162,16 @@ static int split_storm_gate(struct plan_end *pe, const struct subject *s)
     const double file = (double)(s->table->max_filesize_bytes ? s->table->max_filesize_bytes : h->max_filesize_bytes);
     const double full_s = file / (s->data_bytes * s->rate_per_tail), spread_s = h->max_filesize_jitter * full_s;
     const double away = s->n * (double)s->sp->server.split_outage_ns / 1e9;
-    const bool disabled = h->split_policy == SPEC_SPLIT_DISABLED;
+    const bool disabled = spec_table_split_policy(s->sp, s->table) == SPEC_SPLIT_DISABLED;
     const char *level = disabled || spread_s > 10 * away ? "ok" : "warn";
     struct plan_text t = {"", 0};
+    char rate[FORMAT_CAP];
 
     if (disabled)
         plan_say(&t, "splits are off");
     else
-        plan_say(&t, "a tail of %.4g rows/s reaches %.4g GiB after %.4g h; jitter %.3g spreads the %.0f splits over "
-                 "%.4g h, each away for %.3g s", s->rate_per_tail, file / MIB / 1024, full_s / 3600,
+        plan_say(&t, "a tail of %s reaches %.4g GiB after %.4g h; jitter %.3g spreads the %.0f splits over "
+                 "%.4g h, each away for %.3g s", format_rate(s->rate_per_tail, rate), file / MIB / 1024, full_s / 3600,
                  h->max_filesize_jitter, s->n, spread_s / 3600, (double)s->sp->server.split_outage_ns / 1e9);
     return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"split-storm", level,
                          "ConstantSizeRegionSplitPolicy 2.6 (hbase.hregion.max.filesize.jitter)",
@@ -178,7 +181,7 @@ static int split_storm_gate(struct plan_end *pe, const struct subject *s)
 /* With one region of the table on a server, its threshold is twice the flush size. */
 static int stepping_gate(struct plan_end *pe, const struct subject *s)
 {
-    const bool stepping = s->sp->hbase.split_policy == SPEC_SPLIT_STEPPING;
+    const bool stepping = spec_table_split_policy(s->sp, s->table) == SPEC_SPLIT_STEPPING;
     const double least = floor((double)pe->shown->load.regions_all / s->servers);
     const bool trap = stepping && least <= 1 && s->salted;
     struct split_policy_config c;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plan/conclude.h"
+#include "result/format.h"
 #include "saltkey.h"
 #include "spec/scheme.h"
 
@@ -91,12 +92,13 @@ static int say_no_salt(struct plan_end *pe, const struct plan_trial *none)
     const struct plan_work *work = pe->work;
     struct result_plan *plan = &pe->res->plan;
     struct plan_text t = {"", 0};
+    char demand[FORMAT_CAP], floor_[FORMAT_CAP], full[FORMAT_CAP];
 
     if (work->one_server) {
-        plan_say(&t, "no salt needed: one server carries the %.4g rows/s with room to spare (below the floor of "
-                 "%.4g rows/s, its capacity of %.6g over %.3g); evenness does not matter at this rate, and each scan "
-                 "stays one scan.", work->demand_per_s, work->floor_per_s, work->sp->server.write_capacity_per_s,
-                 1 + fmax(work->sp->plan.headroom, 1));
+        plan_say(&t, "no salt needed: one server carries the %s with room to spare (below the floor of %s, its capacity "
+                 "of %s over %.3g); evenness does not matter at this rate, and each scan stays one scan.",
+                 format_rate(work->demand_per_s, demand), format_rate(work->floor_per_s, floor_),
+                 format_rate(work->sp->server.write_capacity_per_s, full), 1 + fmax(work->sp->plan.headroom, 1));
     } else if (none && none->presplit) {
         plan_say(&t, "no salt needed: the key is spread over its table already. Cut the table into %zu regions at "
                  "quantiles of its keys (--emit shell writes them): hot server ratio %.2f with one scan a query.",
@@ -173,12 +175,14 @@ static int say_capacity(struct plan_end *pe, bool *said)
     for (size_t i = 0; i < work->growth.points; i++) {
         const struct plan_point *at = &work->growth.point[i];
         const double needed = plan_demand_target(work, at).bound;
+        char one[FORMAT_CAP], all[FORMAT_CAP], asked[FORMAT_CAP];
         struct plan_text t = {"", 0};
 
         if (needed <= capacity * at->servers)
             continue;
-        plan_say(&t, "a salt will not help: the bottleneck is not the tail. %d x %.6g rows/s of the servers are %.6g rows/s "
-                 "when all are loaded alike, and %.6g are needed", at->servers, capacity, capacity * at->servers, needed);
+        plan_say(&t, "a salt will not help: the bottleneck is not the tail. %d server%s of %s %s full at %s when all are "
+                 "loaded alike, and %s are needed", at->servers, at->servers == 1 ? "" : "s", format_rate(capacity, one),
+                 at->servers == 1 ? "is" : "are", format_rate(capacity * at->servers, all), format_rate(needed, asked));
         if (at->at_s > 0)
             plan_say(&t, " in month %.0f", at->at_s / PLAN_MONTH_S);
         plan_say(&t, ". It takes %.0f servers, or rows that cost less.", ceil(needed / capacity));

@@ -138,6 +138,11 @@ static int run_once(const struct plan_work *work, const struct spec *sp, uint64_
     return rc;
 }
 
+bool plan_stopped(const struct plan_work *work)
+{
+    return work->control && work->control->stop && *work->control->stop;
+}
+
 /* One size of the cluster: replications until every target is settled. */
 static int evaluate(const struct plan_work *work, struct plan_trial *trial, size_t size)
 {
@@ -156,8 +161,10 @@ static int evaluate(const struct plan_work *work, struct plan_trial *trial, size
         const uint64_t seed = des_replication_seed(work->sp->seed, eval->reps);
         struct result_summary *sum = &eval->rep[eval->reps];
 
-        if (work->control && work->control->stop && *work->control->stop)
+        if (plan_stopped(work)) {
+            trial->cut = true;
             break;
+        }
         rc = work->runs ? run_once(work, &trial->spec, seed, trial, sum)
                         : plan_place(&trial->spec, &trial->load, seed, sum);
         eval->reps += rc == 0;
@@ -171,7 +178,7 @@ static int evaluate(const struct plan_work *work, struct plan_trial *trial, size
 
 static int probe(const struct plan_work *work, struct plan_trial *trial)
 {
-    const struct sim_control quiet = {.stop = work->control ? work->control->stop : NULL};
+    const struct sim_control quiet = {.stop = work->control ? work->control->stop : NULL, .no_reads = work->probe_counts};
     struct spec copy;
     int rc = plan_run_spec(&trial->spec, PLAN_PROBE, &copy);
 
@@ -197,6 +204,7 @@ int plan_try(const struct plan_work *work, int n, struct plan_trial *trial)
         rc = plan_presplit(work->keys, &trial->spec, &trial->presplit);
     if (rc == 0)
         rc = plan_load_open(work->keys, &trial->spec, &trial->load);
+    trial->load.by_load = work->by_load;
     if (rc == 0 && work->probes)
         rc = probe(work, trial);
     for (size_t s = 0; s < work->growth.sizes_len && rc == 0; s++)

@@ -52,6 +52,7 @@ struct plan_trial {
     struct result_run probe;
     struct plan_eval eval[PLAN_POINTS_MAX];
     size_t evals;
+    bool cut;                         /* the plan was interrupted before the figures were settled */
     struct sim_end end;
 };
 
@@ -62,6 +63,8 @@ struct plan_work {
     struct plan_growth growth;
     bool runs;                        /* replications are runs */
     bool probes;                      /* a probing run tells what queries open */
+    bool probe_counts;                /* and no more than that: neither times nor blocks */
+    bool by_load;                     /* regions sit as a balancer by write load would have them */
     double demand_per_s;              /* of all streams at the start */
     double floor_per_s;               /* one server is enough below this */
     bool one_server;                  /* and the demand stays below it to the end */
@@ -71,6 +74,9 @@ struct plan_work {
 /* Streams' rates, growth, floor; |keys| must be open. */
 void plan_work_of(const struct spec *sp, const struct plan_keys *keys, const struct sim_control *control,
                   struct plan_work *work);
+
+/* Whether the caller wants the plan to end now. */
+bool plan_stopped(const struct plan_work *work);
 
 /* Tries |n|: fills the trial, which plan_trial_free releases in any case. 0 or an enum sim_error. */
 int plan_try(const struct plan_work *work, int n, struct plan_trial *trial);

@@ -408,8 +408,10 @@ void build_check(struct build *bld)
     check_streams(bld);
     check_queries(bld);
     check_plan(bld);
+    build_check_splitting(bld);
     build_check_events(bld);
     build_check_expects(bld);
     warn_unwritten(bld);
     warn_slow(bld);
+    build_warn_sizes(bld);
 }

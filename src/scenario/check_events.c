@@ -82,14 +82,21 @@ static void add_servers(struct cast *cast, const struct timed *t)
     cast->up += (size_t)t->ev->count;
 }
 
+static void check_table(struct cast *cast, const struct timed *t, const char *form)
+{
+    struct build *bld = cast->bld;
+
+    if (spec_table_by_name(&bld->sc->spec, t->ev->table) || build_lost_table(bld, t->ev->table))
+        return;
+    diags_error(bld->dgs, build_place(t->sec, "do"), "do: unknown table '%s'", t->ev->table);
+    diags_hint(bld->dgs, "write %s", form);
+}
+
 static void check_move(struct cast *cast, const struct timed *t)
 {
     struct build *bld = cast->bld;
 
-    if (!spec_table_by_name(&bld->sc->spec, t->ev->table)) {
-        diags_error(bld->dgs, build_place(t->sec, "do"), "do: unknown table '%s'", t->ev->table);
-        diags_hint(bld->dgs, "write move TABLE,KEY RS");
-    }
+    check_table(cast, t, "move TABLE,KEY RS");
     if (t->ev->server >= 0)
         must_be_up(cast, t, false, "move a region to");
     else if (cast->up < 2)
@@ -121,6 +128,17 @@ static void play(struct cast *cast, const struct timed *t)
         break;
     case SPEC_EVENT_MOVE:
         check_move(cast, t);
+        break;
+    case SPEC_EVENT_SPLIT:
+        check_table(cast, t, "split TABLE,KEY");
+        break;
+    case SPEC_EVENT_MERGE:
+        check_table(cast, t, "merge TABLE,KEY TABLE,KEY");
+        break;
+    case SPEC_EVENT_FLUSH:
+    case SPEC_EVENT_COMPACT:
+    case SPEC_EVENT_MAJOR_COMPACT:
+        check_table(cast, t, "flush TABLE, or flush TABLE,KEY");
         break;
     default:
         break;

@@ -11,6 +11,7 @@
 #include "scenario/diag.h"
 #include "scenario/text.h"
 #include "scenario/unit.h"
+#include "spec/spec.h"
 
 enum key_type {
     KEY_TEXT,                         /* char *, owned by the spec */
@@ -114,6 +115,12 @@ bool reader_real(struct key_reader *rd, enum unit_family family, struct word wd,
 /* A copy of the word into |*out| (whose old text is freed); false without memory. */
 bool reader_copy(struct key_reader *rd, struct word wd, char **out);
 
+/* A split policy by its class name, with or without its package. */
+bool reader_split_policy(struct key_reader *rd, struct word wd, enum spec_split_policy *out);
+
+/* Bytes in HBase's notation, with what an INI line or a list can't hold as escapes too. */
+void key_write_bytes(const struct spec_bytes *key, struct text *out);
+
 /* Nothing may follow: an error about what does. */
 bool reader_end(struct key_reader *rd, struct words *wds);
 
@@ -122,6 +129,8 @@ bool reader_in_bounds(struct key_reader *rd, double number);
 
 /* Readers and writers of special keys. */
 bool read_text_line(struct key_reader *rd, void *target);
+bool read_basis(struct key_reader *rd, void *target);
+bool write_basis(const void *target, size_t i, struct text *out);
 bool read_compare(struct key_reader *rd, void *target);
 bool write_compare(const void *target, size_t i, struct text *out);
 bool read_window(struct key_reader *rd, void *target);
@@ -141,6 +150,10 @@ bool write_splits(const void *target, size_t i, struct text *out);
 bool read_table_bytes(struct key_reader *rd, void *target);
 bool write_max_filesize(const void *target, size_t i, struct text *out);
 bool write_flushsize(const void *target, size_t i, struct text *out);
+bool read_table_split_policy(struct key_reader *rd, void *target);
+bool write_table_split_policy(const void *target, size_t i, struct text *out);
+bool read_normalizer(struct key_reader *rd, void *target);
+bool write_normalizer(const void *target, size_t i, struct text *out);
 bool read_column(struct key_reader *rd, void *target);
 bool write_column(const void *target, size_t i, struct text *out);
 bool read_bloom(struct key_reader *rd, void *target);
@@ -179,6 +192,8 @@ bool read_candidates(struct key_reader *rd, void *target);
 bool write_candidates(const void *target, size_t i, struct text *out);
 bool read_targets(struct key_reader *rd, void *target);
 bool write_targets(const void *target, size_t i, struct text *out);
+bool read_phoenix_version(struct key_reader *rd, void *target);
+bool write_phoenix_version(const void *target, size_t i, struct text *out);
 bool read_growth(struct key_reader *rd, void *target);
 bool write_growth(const void *target, size_t i, struct text *out);
 

@@ -37,6 +37,15 @@ const struct scenario_section_kind scenario_sections[] = {
 const struct scenario_key scenario_keys[] = {
     {"scenario", "title", KEY_SPECIAL, IN(spec, title), .dflt = "", .form = "any text", .since = "0.1",
      .read = read_text_line, .help = "One line that names the scenario in reports and pictures."},
+    {"scenario", "preset", KEY_SPECIAL, IN(spec, title), .dflt = "", .form = "the name of a preset", .since = "0.2",
+     .read = read_basis, .write = write_basis, .help = "A preset that the scenario rests on: what it says holds where this file says nothing.",
+     .more = "A key of the file takes the place of the preset's (all lines of a key that repeats); sections that only "
+             "one of them has stay. saltplan presets lists the names, show --origin says what came from where."},
+    {"scenario", "include", KEY_SPECIAL, IN(spec, title), .dflt = "", .form = "a file, sought beside the one that names it",
+     .repeats = true, .since = "0.2", .read = read_basis, .write = write_basis,
+     .help = "A scenario file whose sections and keys hold where this file says nothing.",
+     .more = "It stands above the preset and below the file that names it; a later include above an earlier one. It "
+             "may rest on others, up to eight deep. Files that it names are sought beside it."},
     {"scenario", "seed", KEY_SEED, IN(spec, seed), .dflt = "1", .since = "0.1",
      .help = "Seed of all random streams; the same seed gives the same run, byte for byte."},
     {"scenario", "duration", KEY_DURATION, IN(spec, duration_ns), SECOND / 1000, 100 * YEAR, "1h", .since = "0.1",
@@ -146,8 +155,33 @@ const struct scenario_key scenario_keys[] = {
     {"hbase", "hbase.regionserver.region.split.policy", KEY_SPECIAL, IN(spec_hbase, split_policy),
      .dflt = "SteppingSplitPolicy", .since = "0.1", .form = "a class name, with or without its package",
      .read = read_split_policy, .write = write_split_policy, .help = "When a region splits.",
-     .more = "SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, ConstantSizeRegionSplitPolicy or "
-             "DisabledRegionSplitPolicy."},
+     .more = "SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, ConstantSizeRegionSplitPolicy, "
+             "BusyRegionSplitPolicy (detail = write) or DisabledRegionSplitPolicy. A table may have its own: "
+             "[table] split_policy."},
+    {"hbase", "hbase.increasing.policy.initial.size", KEY_HBASE_BYTES, IN(spec_hbase, increasing_initial_bytes), 0,
+     WHOLE_MAX, "0", .since = "0.2", .help = "First threshold of a stepping or increasing policy; 0: 2 x flush size."},
+    {"hbase", "hbase.hregion.split.overallfiles", KEY_HBASE_BOOL, IN(spec_hbase, split_overall_files), .dflt = "false",
+     .since = "0.2", .help = "A split looks at the sum of a region's stores instead of its largest."},
+    {"hbase", "hbase.busy.policy.blockedRequests", KEY_HBASE_FLOAT, IN(spec_hbase, busy_blocked_share), 0.00001, 0.99999,
+     "0.2", .since = "0.2", .help = "BusyRegionSplitPolicy splits at so many refused calls for each row written."},
+    {"hbase", "hbase.busy.policy.minAge", KEY_HBASE_MS, IN(spec_hbase, busy_min_age_ns), 0, YEAR, "600000",
+     .since = "0.2", .help = "BusyRegionSplitPolicy lets a region alone for so long after it opened."},
+    {"hbase", "hbase.busy.policy.aggWindow", KEY_HBASE_MS, IN(spec_hbase, busy_window_ns), SECOND / 1000, YEAR, "300000",
+     .since = "0.2", .help = "Time over which BusyRegionSplitPolicy counts."},
+    {"hbase", "hbase.normalizer.period", KEY_HBASE_MS, IN(spec_hbase, normalizer.period_ns), SECOND / 1000, YEAR, "300000",
+     .since = "0.2", .help = "Period of the normalizer; it looks at tables with normalizer = on."},
+    {"hbase", "hbase.normalizer.split.enabled", KEY_HBASE_BOOL, IN(spec_hbase, normalizer.split), .dflt = "true",
+     .since = "0.2", .help = "The normalizer splits regions of more than twice the mean."},
+    {"hbase", "hbase.normalizer.merge.enabled", KEY_HBASE_BOOL, IN(spec_hbase, normalizer.merge), .dflt = "true",
+     .since = "0.2", .help = "The normalizer merges neighbours that together stay below the mean."},
+    {"hbase", "hbase.normalizer.merge.min.region.count", KEY_HBASE_INT, IN(spec_hbase, normalizer.merge_min_regions), 1,
+     1e6, "3", .since = "0.2", .help = "It merges nothing in a table of fewer regions."},
+    {"hbase", "hbase.normalizer.merge.min_region_age.days", KEY_HBASE_INT,
+     IN(spec_hbase, normalizer.merge_min_age_days), 0, 100000, "3", .since = "0.2",
+     .help = "It merges no younger region."},
+    {"hbase", "hbase.normalizer.merge.min_region_size.mb", KEY_HBASE_INT,
+     IN(spec_hbase, normalizer.merge_min_size_mb), 0, 1e9, "1", .since = "0.2",
+     .help = "It merges no smaller region: with 1 none that is empty."},
     {"hbase", "hbase.regionserver.regionSplitLimit", KEY_HBASE_INT, IN(spec_hbase, region_split_limit), 1, 1e6, "1000",
      .since = "0.1", .help = "A server with so many regions splits no more."},
     {"hbase", "hbase.regionserver.handler.count", KEY_HBASE_INT, IN(spec_hbase, handler_count), 1, 100000, "30",
@@ -320,6 +354,18 @@ const struct scenario_key scenario_keys[] = {
     {"table", "memstore_flushsize", KEY_SPECIAL, IN(spec_table, memstore_flush_size_bytes), 1, WHOLE_MAX, "site",
      .since = "0.1", .form = "bytes with a unit, or site", .read = read_table_bytes, .write = write_flushsize,
      .help = "MEMSTORE_FLUSHSIZE of the table; site takes hbase.hregion.memstore.flush.size."},
+    {"table", "split_policy", KEY_SPECIAL, IN(spec_table, split_policy), .dflt = "site", .since = "0.2",
+     .form = "site, a class name, KeyPrefixRegionSplitPolicy BYTES, or DelimitedKeyPrefixRegionSplitPolicy DELIMITER",
+     .read = read_table_split_policy, .write = write_table_split_policy, .help = "SPLIT_POLICY of the table.",
+     .more = "KeyPrefix cuts each split key to so many bytes, so that rows with one prefix stay together; Delimited "
+             "cuts it behind the prefix that the delimiter ends (HBase's notation). The salt counts as part of the "
+             "prefix. A key cut down to its region's start gives neither split nor compaction."},
+    {"table", "normalizer", KEY_SPECIAL, IN(spec_table, normalizer), .dflt = "off", .since = "0.2",
+     .form = "off, on, split or merge, each of the last three with target BYTES or target N regions",
+     .read = read_normalizer, .write = write_normalizer, .help = "NORMALIZATION_ENABLED of the table.",
+     .more = "SimpleRegionNormalizer splits regions above twice the mean size (or the target) and merges neighbours that "
+             "together stay below it, three days old at least. It knows no salt bucket: a merge across a border is "
+             "warned of."},
 
     {"family", "column", KEY_SPECIAL, IN(spec_family, columns), .repeats = true, .since = "0.1",
      .form = "NAME:BYTES", .read = read_column, .write = write_column,
@@ -406,14 +452,17 @@ const struct scenario_key scenario_keys[] = {
      .help = "When it happens, from the beginning of the run; before its end."},
     {"event", "do", KEY_SPECIAL, IN(spec_event, kind), .since = "0.1",
      .form = "add server, add N servers, lose server RS, drain RS, restart RS, rolling restart, move TABLE,KEY RS, "
-             "balance, balancer on, or balancer off", .read = read_event_do, .write = write_event_do,
+             "balance, balancer on, balancer off, split TABLE,KEY [AT], merge TABLE,KEY TABLE,KEY, flush TABLE[,KEY], "
+             "compact TABLE[,KEY], or major_compact TABLE[,KEY]", .read = read_event_do, .write = write_event_do,
      .help = "What happens.",
      .more = "Servers are rs00, rs01, ...; those that are added take the next numbers. lose server kills it: its "
              "memstores come back from the write-ahead log once the master has noticed. drain moves its regions off; it "
              "takes no new ones. restart moves the regions off, restarts it and moves them back, the balancer being "
              "off meanwhile; rolling restart does so with one server after the other. move names the region by its "
              "table and a row in it, as telemetry,\\x03 (telemetry, is the first one); without a server any other "
-             "takes it."},
+             "takes it. split cuts the region at the key behind it, or at the midkey of its largest file; merge joins two "
+             "neighbours on the server of the lower one; flush, compact and major_compact do what the shell's commands "
+             "do, to a region or to all of a table. What HBase would refuse is refused, and the event says why."},
 
     {"expect", "scope", KEY_SPECIAL, IN(spec_expect, scope), .dflt = "all", .since = "0.1",
      .form = "all, server [RS], table [NAME], or region [TABLE,KEY]", .read = read_expect_scope,
@@ -448,6 +497,11 @@ const struct scenario_key scenario_keys[] = {
              "window.scans <= 24. The p99 of a query is not yet supported by this version."},
     {"plan", "headroom", KEY_RATIO, IN(spec_plan, headroom), 0, 100, "0", .since = "0.1",
      .help = "Room above the needed rate: 30% asks for 1.3 times the offered rate at every stage."},
+    {"plan", "phoenix", KEY_SPECIAL, IN(spec_plan, phoenix_version), .dflt = "5.2.1", .since = "0.2",
+     .form = "a version, as 5.2.1", .read = read_phoenix_version, .write = write_phoenix_version,
+     .help = "Version of Phoenix that reads and writes the table, where its salt is phoenix.",
+     .more = "The plan's gates know what a version does wrong: up to 5.2.1 ranges on salted tables that have split lose rows "
+             "(PHOENIX-7580)."},
     {"plan", "growth", KEY_SPECIAL, IN(spec_plan, growth), .dflt = "", .repeats = true, .since = "0.1",
      .form = "A -> B servers in TIME, rate xFACTOR in TIME, or rate +SHARE every TIME",
      .read = read_growth, .write = write_growth,
@@ -480,6 +534,7 @@ static const struct {
     const char *section, *key, *what;
 } not_yet[] = {
     {"table", "region_replication", "replicas of regions are not modelled: each region has one copy"},
+    {"table", "replicas", "replicas of regions are not modelled: each region has one copy"},
 };
 
 const char *scenario_not_yet(const char *section, const char *key)

@@ -27,50 +27,109 @@ static bool read_server(struct key_reader *rd, struct words *wds, int *out)
     return true;
 }
 
-static bool take_key(struct key_reader *rd, struct spec_event *ev, struct word wd)
+static bool take_key(struct key_reader *rd, struct spec_bytes *to, struct word wd)
 {
     uint8_t bytes[ROW_MAX];
     struct saltkey_buf key = {bytes, sizeof bytes, 0};
     struct saltkey_error err;
 
-    free(ev->key.bytes);
-    ev->key = (struct spec_bytes){NULL, 0};
+    free(to->bytes);
+    *to = (struct spec_bytes){NULL, 0};
     if (wd.len > 0 &&
         saltkey_to_bytes_binary_strict((struct saltkey_slice){(const uint8_t *)wd.chars, wd.len}, &key, &err) < 0)
         return reader_error(rd, wd.at + (err.column ? err.column - 1 : 0), "%s", err.reason);
-    ev->key.bytes = malloc(key.len + 1);
-    if (!ev->key.bytes) {
+    to->bytes = malloc(key.len + 1);
+    if (!to->bytes) {
         rd->no_memory = true;
         return false;
     }
-    memcpy(ev->key.bytes, bytes, key.len);
-    ev->key.len = key.len;
+    memcpy(to->bytes, bytes, key.len);
+    to->len = key.len;
     return true;
 }
 
-/* `move telemetry,\x03 rs05` */
-static bool read_move(struct key_reader *rd, struct spec_event *ev, struct words *wds)
+/* TABLE,KEY: a region by a row in it. */
+static bool read_region(struct key_reader *rd, struct words *wds, char **table, struct spec_bytes *key)
 {
-    struct word wd, table, row;
-    struct words rest;
+    struct word wd, name, row;
     const char *comma;
 
-    ev->kind = SPEC_EVENT_MOVE;
-    ev->server = -1;
     if (!words_next(wds, &wd))
         return reader_error(rd, wd.at, "which region? Write it as TABLE,KEY");
     comma = memchr(wd.chars, ',', wd.len);
     if (!comma || comma == wd.chars)
         return reader_error(rd, wd.at, "'%.*s' names no region; write TABLE,KEY (TABLE, is the first one)",
                             (int)wd.len, wd.chars);
-    table = (struct word){wd.chars, (size_t)(comma - wd.chars), wd.at};
-    row = (struct word){comma + 1, wd.len - table.len - 1, wd.at + table.len + 1};
-    if (!reader_copy(rd, table, &ev->table) || !take_key(rd, ev, row))
+    name = (struct word){wd.chars, (size_t)(comma - wd.chars), wd.at};
+    row = (struct word){comma + 1, wd.len - name.len - 1, wd.at + name.len + 1};
+    return reader_copy(rd, name, table) && take_key(rd, key, row);
+}
+
+static bool at_end(const struct words *wds)
+{
+    struct words rest = *wds;
+
+    return words_rest(&rest).len == 0;
+}
+
+/* `move telemetry,\x03 rs05` */
+static bool read_move(struct key_reader *rd, struct spec_event *ev, struct words *wds)
+{
+    ev->kind = SPEC_EVENT_MOVE;
+    ev->server = -1;
+    if (!read_region(rd, wds, &ev->table, &ev->key))
         return false;
-    rest = *wds;
-    if (words_rest(&rest).len == 0)
+    return at_end(wds) || (read_server(rd, wds, &ev->server) && reader_end(rd, wds));
+}
+
+/* `split telemetry,\x03`, or with the key to cut at behind it */
+static bool read_split(struct key_reader *rd, struct spec_event *ev, struct words *wds)
+{
+    struct word wd;
+
+    ev->kind = SPEC_EVENT_SPLIT;
+    if (!read_region(rd, wds, &ev->table, &ev->key))
+        return false;
+    if (!words_next(wds, &wd))
         return true;
-    return read_server(rd, wds, &ev->server) && reader_end(rd, wds);
+    return take_key(rd, &ev->other, wd) && reader_end(rd, wds);
+}
+
+/* `merge telemetry,\x03 telemetry,\x04` */
+static bool read_merge(struct key_reader *rd, struct spec_event *ev, struct words *wds)
+{
+    struct words second;
+    struct word wd;
+    char *table = NULL;
+    bool good;
+
+    ev->kind = SPEC_EVENT_MERGE;
+    if (!read_region(rd, wds, &ev->table, &ev->key))
+        return false;
+    second = *wds;
+    if (!words_next(&second, &wd))
+        return reader_error(rd, wd.at, "with which region? Write merge TABLE,KEY TABLE,KEY");
+    good = read_region(rd, wds, &table, &ev->other);
+    if (good && strcmp(table, ev->table) != 0)
+        good = reader_error(rd, wd.at, "regions of two tables can't be merged");
+    free(table);
+    return good && reader_end(rd, wds);
+}
+
+/* `flush telemetry`, `flush telemetry,\x03`; the same for compactions. */
+static bool read_upkeep(struct key_reader *rd, struct spec_event *ev, struct words *wds, enum spec_event_kind kind)
+{
+    struct words first = *wds;
+    struct word wd;
+
+    ev->kind = kind;
+    if (!words_next(&first, &wd))
+        return reader_error(rd, wd.at, "which table or region? Write TABLE, or TABLE,KEY");
+    ev->whole_table = !memchr(wd.chars, ',', wd.len);
+    if (!ev->whole_table)
+        return read_region(rd, wds, &ev->table, &ev->key) && reader_end(rd, wds);
+    *wds = first;
+    return reader_copy(rd, wd, &ev->table) && reader_end(rd, wds);
 }
 
 /* `add server`, `add 3 servers` */
@@ -129,7 +188,8 @@ static bool read_rolling(struct key_reader *rd, struct spec_event *ev, struct wo
 
 static bool unknown(struct key_reader *rd, struct word wd)
 {
-    static const char *const verbs[] = {"add", "lose", "drain", "restart", "rolling", "move", "balance", "balancer"};
+    static const char *const verbs[] = {"add", "lose", "drain", "restart", "rolling", "move", "balance", "balancer",
+                                        "split", "merge", "flush", "compact", "major_compact"};
     struct suggest best;
     char word[60];
 
@@ -163,6 +223,16 @@ bool read_event_do(struct key_reader *rd, void *target)
         return read_rolling(rd, ev, &wds);
     if (word_is(wd, "move"))
         return read_move(rd, ev, &wds);
+    if (word_is(wd, "split"))
+        return read_split(rd, ev, &wds);
+    if (word_is(wd, "merge"))
+        return read_merge(rd, ev, &wds);
+    if (word_is(wd, "flush"))
+        return read_upkeep(rd, ev, &wds, SPEC_EVENT_FLUSH);
+    if (word_is(wd, "compact"))
+        return read_upkeep(rd, ev, &wds, SPEC_EVENT_COMPACT);
+    if (word_is(wd, "major_compact"))
+        return read_upkeep(rd, ev, &wds, SPEC_EVENT_MAJOR_COMPACT);
     if (word_is(wd, "balancer"))
         return read_switch(rd, ev, &wds);
     if (!word_is(wd, "balance"))
@@ -180,6 +250,32 @@ static void write_key(const struct spec_bytes *key, struct text *out)
             text_add(out, "%c", c);
         else
             text_add(out, "\\x%02X", c);
+    }
+}
+
+static void write_region(const struct spec_event *ev, const struct spec_bytes *key, struct text *out)
+{
+    text_add(out, " %s", ev->table ? ev->table : "");
+    if (ev->whole_table)
+        return;
+    text_add(out, ",");
+    write_key(key, out);
+}
+
+/* What is done to regions. */
+static void write_upkeep(const struct spec_event *ev, struct text *out)
+{
+    text_add(out, "%s", ev->kind == SPEC_EVENT_SPLIT     ? "split"
+                        : ev->kind == SPEC_EVENT_MERGE   ? "merge"
+                        : ev->kind == SPEC_EVENT_FLUSH   ? "flush"
+                        : ev->kind == SPEC_EVENT_COMPACT ? "compact"
+                                                         : "major_compact");
+    write_region(ev, &ev->key, out);
+    if (ev->kind == SPEC_EVENT_MERGE) {
+        write_region(ev, &ev->other, out);
+    } else if (ev->kind == SPEC_EVENT_SPLIT && ev->other.len > 0) {
+        text_add(out, " ");
+        write_key(&ev->other, out);
     }
 }
 
@@ -209,8 +305,8 @@ bool write_event_do(const void *target, size_t i, struct text *out)
         text_add(out, "rolling restart");
         break;
     case SPEC_EVENT_MOVE:
-        text_add(out, "move %s,", ev->table ? ev->table : "");
-        write_key(&ev->key, out);
+        text_add(out, "move");
+        write_region(ev, &ev->key, out);
         if (ev->server >= 0)
             text_add(out, " rs%02d", ev->server);
         break;
@@ -222,6 +318,9 @@ bool write_event_do(const void *target, size_t i, struct text *out)
         break;
     case SPEC_EVENT_BALANCER_OFF:
         text_add(out, "balancer off");
+        break;
+    default:
+        write_upkeep(ev, out);
         break;
     }
     return true;

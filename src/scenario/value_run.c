@@ -121,50 +121,30 @@ bool write_background(const void *target, size_t i, struct text *out)
     return true;
 }
 
-/* By enum spec_split_policy. */
-static const struct {
-    const char *name;
-    bool modelled;
-} policies[] = {
-    [SPEC_SPLIT_STEPPING] = {"SteppingSplitPolicy", true},
-    [SPEC_SPLIT_INCREASING] = {"IncreasingToUpperBoundRegionSplitPolicy", true},
-    [SPEC_SPLIT_CONSTANT] = {"ConstantSizeRegionSplitPolicy", true},
-    [SPEC_SPLIT_KEY_PREFIX] = {"KeyPrefixRegionSplitPolicy", false},
-    [SPEC_SPLIT_DELIMITED_KEY_PREFIX] = {"DelimitedKeyPrefixRegionSplitPolicy", false},
-    [SPEC_SPLIT_BUSY] = {"BusyRegionSplitPolicy", false},
-    [SPEC_SPLIT_DISABLED] = {"DisabledRegionSplitPolicy", true},
-};
-
-#define POLICY_PACKAGE "org.apache.hadoop.hbase.regionserver."
-
+/* Those that the site may name: a prefix policy without a table's prefix cuts no key. */
 bool read_split_policy(struct key_reader *rd, void *target)
 {
-    const size_t package = strlen(POLICY_PACKAGE);
-    const char *name = rd->value;
-    struct suggest best;
+    struct words wds = words_of(rd->value);
+    struct word wd = words_rest(&wds);
+    enum spec_split_policy policy;
 
-    if (strncmp(name, POLICY_PACKAGE, package) == 0)
-        name += package;
-    suggest_begin(&best, name);
-    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
-        suggest_offer(&best, policies[i].name);
-        if (strcmp(name, policies[i].name) != 0)
-            continue;
-        if (!policies[i].modelled)
-            return reader_error(rd, 0, "%s is not yet supported by this version", policies[i].name);
-        ((struct spec_hbase *)target)->split_policy = (enum spec_split_policy)i;
-        return true;
+    if (!reader_split_policy(rd, wd, &policy))
+        return false;
+    if (policy == SPEC_SPLIT_KEY_PREFIX || policy == SPEC_SPLIT_DELIMITED_KEY_PREFIX) {
+        reader_error(rd, 0, "%s takes its prefix from the table", spec_split_policy_name(policy));
+        diags_hint(rd->dgs, "write split_policy = %s in [table NAME]",
+                   policy == SPEC_SPLIT_KEY_PREFIX ? "KeyPrefixRegionSplitPolicy 9" : "DelimitedKeyPrefixRegionSplitPolicy _");
+        return false;
     }
-    if (best.name)
-        return reader_error(rd, 0, "unknown split policy '%.80s'; did you mean '%s'?", name, best.name);
-    return reader_error(rd, 0, "unknown split policy '%.80s'", name);
+    ((struct spec_hbase *)target)->split_policy = policy;
+    return true;
 }
 
 bool write_split_policy(const void *target, size_t i, struct text *out)
 {
     if (i > 0)
         return false;
-    text_add(out, "%s", policies[((const struct spec_hbase *)target)->split_policy].name);
+    text_add(out, "%s", spec_split_policy_name(((const struct spec_hbase *)target)->split_policy));
     return true;
 }
 

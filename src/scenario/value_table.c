@@ -231,8 +231,7 @@ bool read_splits(struct key_reader *rd, void *target)
     return unknown_splits(rd, wd);
 }
 
-/* A key in HBase's notation, with what an INI line or a list can't hold as escapes too. */
-static void write_key(const struct spec_bytes *key, struct text *out)
+void key_write_bytes(const struct spec_bytes *key, struct text *out)
 {
     for (size_t i = 0; i < key->len; i++) {
         uint8_t c = key->bytes[i];
@@ -253,7 +252,7 @@ static bool write_split_keys(const struct spec_table *tab, size_t line, struct t
         text_clear(out);
         text_add(out, "keys ");
         do {
-            write_key(&tab->split_keys[k++], out);
+            key_write_bytes(&tab->split_keys[k++], out);
             if (k < tab->split_keys_len && out->len + 4 * tab->split_keys[k].len < LINE_ROOM)
                 text_add(out, ",");
             else

@@ -12,6 +12,7 @@
 #include "client/writer.h"
 #include "sim/keyspace.h"
 #include "sim/placement.h"
+#include "sim/spread.h"
 #include "sim/queries.h"
 #include "sim/summary.h"
 
@@ -367,7 +368,7 @@ static int finish(struct sim *s)
         des_histogram_merge(&s->latency, &s->writers[i].latency);
         oldest = s->writers[i].oldest_wait > oldest ? s->writers[i].oldest_wait : oldest;
     }
-    sum->queue_age_max_s = s->is_fluid ? (double)NAN : des_time_to_s(oldest);
+    sum->queue_age_max_s = des_time_to_s(s->is_fluid ? s->fluid.oldest_wait : oldest);
     summary_latency(s->run, &s->latency);
     rc = s->run->windows_len > 0 && placement_stacked(&s->run->windows[s->run->windows_len - 1])
              ? model_log_cures(s->model) : 0;
@@ -377,6 +378,8 @@ static int finish(struct sim *s)
         rc = summary_fill(s->run);
     if (rc == 0)
         rc = placement_fill(s->run);
+    if (rc == 0)
+        spread_fill(s->run);
     if (rc == 0)
         rc = chance_fill(s->run) == 0 ? 0 : SIM_NO_MEMORY;
     if (rc == 0)

@@ -46,6 +46,17 @@ static const struct spec_hbase hbase_2_6 = {
     .bloom_error_rate = 0.01,
     .scanner_caching = INT64_C(2147483647),
     .scanner_max_result_bytes = 2 * MIB,
+    .busy_blocked_share = 0.2,
+    .busy_min_age_ns = 600 * SPEC_NS_PER_S,
+    .busy_window_ns = 300 * SPEC_NS_PER_S,
+    .normalizer = {
+        .period_ns = 300 * SPEC_NS_PER_S,
+        .split = true,
+        .merge = true,
+        .merge_min_regions = 3,
+        .merge_min_age_days = 3,
+        .merge_min_size_mb = 1,
+    },
     .balance = {
         .balancer = SPEC_BALANCER_STOCHASTIC,
         .region_count_cost = 500,
@@ -116,6 +127,7 @@ static void table_free(struct spec_table *tab)
     free(tab->key);
     free(tab->salt);
     free(tab->salt_over);
+    free(tab->split_delimiter.bytes);
     for (size_t i = 0; i < tab->split_keys_len; i++)
         free(tab->split_keys[i].bytes);
     free(tab->split_keys);
@@ -156,6 +168,7 @@ static void event_free(struct spec_event *ev)
     free(ev->name);
     free(ev->table);
     free(ev->key.bytes);
+    free(ev->other.bytes);
 }
 
 static void cluster_free(struct spec_cluster *cl)
@@ -257,6 +270,7 @@ static void table_copy(const struct spec_table *from, struct spec_table *to, boo
     for (size_t i = 0; i < to->split_keys_len; i++)
         bytes_copy(&from->split_keys[i], &to->split_keys[i], failed);
     to->splits_file = text_copy(from->splits_file, failed);
+    bytes_copy(&from->split_delimiter, &to->split_delimiter, failed);
     to->families = array_new(&to->families_len, sizeof *to->families, failed);
     for (size_t i = 0; i < to->families_len; i++)
         family_copy(&from->families[i], &to->families[i], failed);
@@ -288,6 +302,7 @@ static void event_copy(const struct spec_event *from, struct spec_event *to, boo
     to->name = text_copy(from->name, failed);
     to->table = text_copy(from->table, failed);
     bytes_copy(&from->key, &to->key, failed);
+    bytes_copy(&from->other, &to->other, failed);
 }
 
 static void expect_copy(const struct spec_expect *from, struct spec_expect *to, bool *failed)
@@ -385,6 +400,26 @@ const struct spec_table *spec_table_by_name(const struct spec *sp, const char *n
             return &sp->tables[i];
     }
     return NULL;
+}
+
+const char *spec_split_policy_name(enum spec_split_policy policy)
+{
+    static const char *const names[] = {
+        [SPEC_SPLIT_STEPPING] = "SteppingSplitPolicy",
+        [SPEC_SPLIT_INCREASING] = "IncreasingToUpperBoundRegionSplitPolicy",
+        [SPEC_SPLIT_CONSTANT] = "ConstantSizeRegionSplitPolicy",
+        [SPEC_SPLIT_KEY_PREFIX] = "KeyPrefixRegionSplitPolicy",
+        [SPEC_SPLIT_DELIMITED_KEY_PREFIX] = "DelimitedKeyPrefixRegionSplitPolicy",
+        [SPEC_SPLIT_BUSY] = "BusyRegionSplitPolicy",
+        [SPEC_SPLIT_DISABLED] = "DisabledRegionSplitPolicy",
+    };
+
+    return names[policy];
+}
+
+enum spec_split_policy spec_table_split_policy(const struct spec *sp, const struct spec_table *table)
+{
+    return table->own_split_policy ? table->split_policy : sp->hbase.split_policy;
 }
 
 const char *spec_encoding_name(enum spec_encoding e)

@@ -117,6 +117,15 @@ struct spec_balance {
     int64_t session_timeout_ns;       /* zookeeper.session.timeout */
 };
 
+/* SimpleRegionNormalizer's properties; the comment names each without "hbase.normalizer." */
+struct spec_normalizer {
+    int64_t period_ns;                /* period */
+    bool split, merge;                /* split.enabled, merge.enabled */
+    int merge_min_regions;            /* merge.min.region.count */
+    int merge_min_age_days;           /* merge.min_region_age.days */
+    int merge_min_size_mb;            /* merge.min_region_size.mb */
+};
+
 /* [hbase]: HBase's properties, with 2.6's defaults. The comment names the property. */
 struct spec_hbase {
     int64_t memstore_flush_size_bytes; /* hbase.hregion.memstore.flush.size */
@@ -151,6 +160,12 @@ struct spec_hbase {
     double bloom_error_rate;           /* io.storefile.bloom.error.rate */
     int64_t scanner_caching;           /* hbase.client.scanner.caching */
     int64_t scanner_max_result_bytes;  /* hbase.client.scanner.max.result.size */
+    int64_t increasing_initial_bytes;  /* hbase.increasing.policy.initial.size; 0 = not set */
+    bool split_overall_files;          /* hbase.hregion.split.overallfiles */
+    double busy_blocked_share;         /* hbase.busy.policy.blockedRequests */
+    int64_t busy_min_age_ns;           /* hbase.busy.policy.minAge */
+    int64_t busy_window_ns;            /* hbase.busy.policy.aggWindow */
+    struct spec_normalizer normalizer;
     struct spec_balance balance;
 };
 
@@ -221,6 +236,14 @@ struct spec_table {
     char *splits_file;                /* the name of `file`, as the scenario has it; NULL = none */
     int64_t max_filesize_bytes;       /* MAX_FILESIZE; 0 = the site's */
     int64_t memstore_flush_size_bytes; /* MEMSTORE_FLUSHSIZE; 0 = the site's */
+    bool own_split_policy;            /* SPLIT_POLICY; false = the site's */
+    enum spec_split_policy split_policy;
+    int split_prefix_bytes;           /* of KeyPrefix: prefix_length */
+    struct spec_bytes split_delimiter; /* of DelimitedKeyPrefix */
+    bool normalizer;                  /* NORMALIZATION_ENABLED */
+    bool normalizer_no_split, normalizer_no_merge; /* hbase.normalizer.{split,merge}.enabled = false of the table */
+    int64_t normalizer_target_bytes;  /* NORMALIZER_TARGET_REGION_SIZE_MB, whole MiB; 0 = not set */
+    int normalizer_target_regions;    /* NORMALIZER_TARGET_REGION_COUNT; 0 = not set */
     struct spec_family *families;
     size_t families_len;
 };
@@ -297,7 +320,12 @@ enum spec_event_kind {
     SPEC_EVENT_MOVE,                  /* `move telemetry,\x03 rs05` */
     SPEC_EVENT_BALANCE,               /* `balance`: a run now */
     SPEC_EVENT_BALANCER_ON,           /* `balancer on`: HBase's balance_switch */
-    SPEC_EVENT_BALANCER_OFF
+    SPEC_EVENT_BALANCER_OFF,
+    SPEC_EVENT_SPLIT,                 /* `split telemetry,\x03`, `split telemetry,\x03 \x03dev-7` */
+    SPEC_EVENT_MERGE,                 /* `merge telemetry,\x03 telemetry,\x04` */
+    SPEC_EVENT_FLUSH,                 /* `flush telemetry`, `flush telemetry,\x03` */
+    SPEC_EVENT_COMPACT,
+    SPEC_EVENT_MAJOR_COMPACT
 };
 
 /* [event NAME] */
@@ -307,8 +335,10 @@ struct spec_event {
     enum spec_event_kind kind;
     int count;                        /* servers that are added */
     int server;                       /* rsNN; of a move the target, -1 = any other */
-    char *table;                      /* of a move */
-    struct spec_bytes key;            /* of a move: the region that holds this row then */
+    char *table;                      /* of a move, and of what is done to a table or region */
+    bool whole_table;                 /* of flush and compact: all regions */
+    struct spec_bytes key;            /* the region that holds this row then */
+    struct spec_bytes other;          /* of a split: where, empty = midkey; of a merge: the second region */
 };
 
 /* [expect NAME]: a bound that a figure of the run must keep. */
@@ -344,12 +374,15 @@ struct spec_growth {
 };
 
 /* [plan] */
+#define SPEC_PHOENIX(major, minor, patch) ((major) * 10000 + (minor) * 100 + (patch))
+
 struct spec_plan {
     int *candidates;                  /* bucket counts in the given order; 0 = none */
     size_t candidates_len;
     struct spec_target *targets;
     size_t targets_len;
     double headroom;                  /* room above the needed rate, as a share of it */
+    int phoenix_version;              /* SPEC_PHOENIX(5, 2, 1); 0 = that */
     struct spec_growth growth;
 };
 
@@ -398,6 +431,10 @@ const struct spec_table *spec_table_by_name(const struct spec *sp, const char *n
 /* Whether the salt's words distribute over N buckets: true for all but "none" and the hashed
    prefix "md5hex D", which has no N. A table of such a salt with buckets = 0 is unsalted. */
 bool spec_salt_takes_buckets(const char *salt);
+
+/* The split policy in force: the table's, else the site's; its class name without the package. */
+enum spec_split_policy spec_table_split_policy(const struct spec *sp, const struct spec_table *table);
+const char *spec_split_policy_name(enum spec_split_policy policy);
 
 /* Writes N into every table whose salt takes buckets; 0 makes it unsalted: `splits = buckets`
    then means one region. Returns the number of tables changed. */

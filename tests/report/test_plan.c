@@ -59,8 +59,8 @@ static void make(struct result *res)
     plan->gates[1] = (struct result_gate){copy("wal"), copy("warn"), copy("too | much"), copy("source"), copy("less")};
     plan->gates[2] = (struct result_gate){copy("phoenix-7580"), copy("stop"), copy("loses rows"), copy("PHOENIX-7580"), copy("update")};
     plan->gates_len = 3;
-    plan->variations[0] = (struct result_variation){copy("rate x2"), 24, 1.5, -0.07, copy("N = 24")};
-    plan->variations[1] = (struct result_variation){copy("rate x0.5"), 12, 1, 0.25, copy("the same answer")};
+    plan->variations[0] = (struct result_variation){copy("rate x2"), 24, 1.5, -0.07, 1, copy("N = 24")};
+    plan->variations[1] = (struct result_variation){copy("rate x0.5"), 12, 1, 0.25, 7, copy("the same answer")};
     plan->variations_len = 2;
     plan->assumptions[0] = (struct result_assumption){copy("a server carries 20000 rows/s"), copy("[server]")};
     plan->assumptions_len = 1;
@@ -126,7 +126,8 @@ static void page_escapes_what_it_shows(void **state)
     has(text, "| 12 | 24 | 16 | 40.0 k rows/s | 1.33x | 240 k rows/s | 500 % | misses a target |");
     has(text, "- a server carries 20000 rows/s (\\[server\\])");
     has(text, "    create 't',\n      {NAME => 'd'}\n");
-    has(text, "![choosing N](plan.png)");
+    has(text, "![choosing N](choice.png)");
+    has(text, "![what would change the answer](tornado.png)");
     free(text);
     result_free(&res);
 }

@@ -57,6 +57,13 @@ static void each_happening_is_read_and_prints_back(void **state)
         {"balance", SPEC_EVENT_BALANCE, -1, 0},
         {"balancer on", SPEC_EVENT_BALANCER_ON, -1, 0},
         {"balancer off", SPEC_EVENT_BALANCER_OFF, -1, 0},
+        {"split t,\\x03", SPEC_EVENT_SPLIT, -1, 0},
+        {"split t, \\x03\\xFF", SPEC_EVENT_SPLIT, -1, 0},
+        {"merge t, t,\\x04", SPEC_EVENT_MERGE, -1, 0},
+        {"flush t", SPEC_EVENT_FLUSH, -1, 0},
+        {"flush t,\\x01", SPEC_EVENT_FLUSH, -1, 0},
+        {"compact t", SPEC_EVENT_COMPACT, -1, 0},
+        {"major_compact t,", SPEC_EVENT_MAJOR_COMPACT, -1, 0},
     };
 
     (void)state;
@@ -116,6 +123,12 @@ static void mistakes_are_located(void **state)
         {EVENT("a", "1m", "lose rs01"), "do: lose what? Write lose server rs00", 15, 11},
         {EVENT("a", "1m", "lose server 1"), "do: '1' is no server; they are rs00, rs01, ...", 15, 18},
         {EVENT("a", "1m", "add 0 servers"), "do: 1 to 10000 servers can be added at once", 15, 10},
+        {EVENT("a", "1m", "split t"), "do: 't' names no region; write TABLE,KEY (TABLE, is the first one)", 15, 12},
+        {EVENT("a", "1m", "merge t,"), "do: with which region? Write merge TABLE,KEY TABLE,KEY", 15, 14},
+        {EVENT("a", "1m", "merge t, u,"), "do: regions of two tables can't be merged", 15, 15},
+        {EVENT("a", "1m", "flush u"), "do: unknown table 'u'", 15, 6},
+        {EVENT("a", "1m", "compact t rs00"), NULL, 15, 0},
+        {EVENT("a", "1m", "flusch t"), NULL, 15, 0},
         {EVENT("a", "1m", "explode"), "do: unknown happening 'explode'", 15, 6},
         {EVENT("a", "1m", "balancer maybe"), "do: write balancer on, or balancer off", 15, 15},
         {"[table u]\nkey = a:be32\nregion_replication = 3\n[family u/d]\ncolumn = v:1\n",

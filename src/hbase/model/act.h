@@ -116,6 +116,8 @@ int chores_start(struct model *m);
 void chores_to_discharge(struct model *m, struct region *r);
 /* The chores of a server that comes up. */
 void chores_start_server(struct model *m, struct server *s);
+/* A merged region waits for the catalog janitor. */
+void chores_janitor(struct model *m);
 /* A chore's run may be late by up to a share of its period; its ticks stay on their base. */
 des_time chore_late(struct model *m, des_time period);
 /* One more sample of a region's load, as the master remembers it. */
@@ -163,6 +165,12 @@ void server_crash(struct model *m, struct server *s);
 /* Region-seconds that regions of lost servers were away since the last sample window. */
 double recoveries_away_s(const struct model *m, des_time begin, des_time end);
 void recoveries_free(struct model *m);
+
+/* normalize.c: its chore, where a table asks for it. */
+void normalizer_start(struct model *m);
+
+/* operate.c: says that a merge from |low| to |high| crosses a bucket's border. */
+void region_warn_buckets(struct model *m, const struct region *low, const struct region *high);
 
 /* operate.c: the scenario's events. */
 int operations_start(struct model *m);

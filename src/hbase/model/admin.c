@@ -64,7 +64,7 @@ void model_compaction_switch(struct model *m, bool on)
 
 enum split_refusal model_split(struct model *m, struct region *r, struct saltkey_slice key)
 {
-    if (r->state != REGION_OPEN)
+    if (r->state != REGION_OPEN || r->trip != TRIP_NONE)
         return SPLIT_POINT_DISABLED;
     return region_split_by_hand(m, r, key);
 }
@@ -81,7 +81,8 @@ enum merge_refusal model_merge(struct model *m, struct region *const *regions, s
         const struct region *r = regions[i];
 
         in[i] = (struct merge_region){(uint64_t)r->id, r->start.bytes, r->end.bytes, r->start.len, r->end.len,
-                                      r->state == REGION_OPEN, region_has_references(m, r), r->merge_qualifier};
+                                      r->state == REGION_OPEN && r->trip == TRIP_NONE, region_has_references(m, r),
+                                      r->merge_qualifier};
     }
     why = merge_check(in, n, forcible, &first);
     if (why == MERGE_OK)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "hbase/model/act.h"
+#include "hbase/model/admin.h"
 
 des_time chore_late(struct model *m, des_time period)
 {
@@ -170,6 +171,32 @@ static void status_tick(struct des_calendar *cal, void *self, uint64_t arg)
         return; /* a run of years samples loads where the balancer looks at them */
     chores_sample_loads(m);
     des_slot_set(cal, m->status_slot, des_now(cal) + m->spec->hbase.balance.status_period_ns);
+}
+
+/* CatalogJanitor (hbase.catalogjanitor.interval). It comes only while something waits for it. */
+#define CATALOG_JANITOR (300 * DES_S)
+
+static void janitor(struct des_calendar *cal, void *self, uint64_t arg)
+{
+    struct model *m = self;
+
+    (void)cal;
+    (void)arg;
+    m->janitor_comes = false;
+    model_catalog_janitor(m);
+    for (size_t i = 0; i < m->regions_len; i++)
+        if (m->regions[i]->merge_qualifier && m->regions[i]->state != REGION_DEAD)
+            chores_janitor(m);
+}
+
+void chores_janitor(struct model *m)
+{
+    const des_time now = des_now(m->cal);
+
+    if (m->janitor_comes)
+        return;
+    m->janitor_comes = true;
+    des_at(m->cal, (now / CATALOG_JANITOR + 1) * CATALOG_JANITOR, (struct des_action){.run = janitor, .self = m});
 }
 
 static void balance_late(struct des_calendar *cal, void *self, uint64_t arg)

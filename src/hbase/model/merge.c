@@ -141,10 +141,12 @@ static void merged(struct des_calendar *cal, void *self, uint64_t arg)
     table_replace_merged(m, t, low->id, d->id);
     for (size_t i = 0; i < job->n; i++) {
         table_remove(t, job->parents[i]->id);
+        job->parents[i]->daughters[0] = job->parents[i]->daughters[1] = d->id;
         bury(m, job->parents[i]);
     }
     m->servers[job->server].regions++;
     m->merges++;
+    chores_janitor(m);
     log_merge(m, job, d);
     forget(m, job);
     region_opened(m, d);

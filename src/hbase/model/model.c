@@ -148,6 +148,7 @@ int model_new(const struct spec *sp, const size_t *row_max, struct des_calendar 
     des_stream_init(&m->streams.chores, sp->seed, "chores");
     des_stream_init(&m->streams.events, sp->seed, "events");
     des_stream_init(&m->streams.checks, sp->seed, "compaction checker");
+    des_stream_init(&m->streams.normalizer, sp->seed, "normalizer");
     balance_options(&sp->hbase, &m->balancer);
     rc = servers_add(m);
     if (rc == 0)
@@ -160,6 +161,8 @@ int model_new(const struct spec *sp, const size_t *row_max, struct des_calendar 
         rc = chores_start(m);
     if (rc == 0)
         rc = operations_start(m);
+    if (rc == 0)
+        normalizer_start(m);
     if (rc == 0)
         rc = m->error;
     if (rc != 0) {

@@ -76,6 +76,7 @@ struct region {
     bool flushing;
     bool flush_postponed;     /* by too many store files */
     bool postponed_once;      /* once at least since its birth */
+    bool refusal_told;        /* that it should split and can't, since it opened */
     bool split_after_flush;   /* asked for by hand without a key, and no file could tell one */
     bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
     int64_t flushed_seqid;    /* of the last flush since it opened; -1 */
@@ -84,12 +85,13 @@ struct region {
     enum region_trip trip;
     int trip_to;              /* server of a move */
     struct spec_bytes split_key;
-    int daughters[2];
+    int daughters[2];         /* of a merge both are the merged region */
     des_time born, opened, died;
     uint64_t writes;          /* rows since birth */
     uint64_t writes_seen;     /* at the last sample window */
     uint64_t requests;        /* HBase's counter: restarts with each open */
     uint64_t blocked_requests;
+    struct split_busy_state busy; /* since it opened */
     uint64_t flushes, compactions;
     uint64_t refused_at_flush; /* 1 + flushes at its last refusal; 0 = never */
     uint64_t reads;           /* HBase's counter of read requests */
@@ -161,7 +163,9 @@ struct server {
     uint64_t list_hash;       /* its place in the master's list */
     des_time cpu_free;        /* when the CPU has done all that it was given */
     double cpu_busy_s;
-    double read_share;        /* of the CPU, taken by queries (read.h): the rest is for writes */
+    double read_share;        /* of the CPU, that queries take at most READ_SHARE_MOST of (read.h) */
+    double read_demand;       /* of the CPU, that queries ask for: 1 and more where they alone saturate it */
+    double write_demand;      /* the same of the writes that clients are offered; 0 until it is known */
     double read_residual_ns;  /* what is left, on average, of a read that holds the CPU */
     double write_share;       /* of the CPU, in the last step of a writer without calls */
     int write_regions;        /* that were written in it */
@@ -196,7 +200,7 @@ struct model_counts {
 };
 
 struct model_streams {
-    struct des_stream placement, jitter, balancer, chores, events, checks;
+    struct des_stream placement, jitter, balancer, chores, events, checks, normalizer;
 };
 
 /* Execution of a balancer run's plans (HMaster.executeRegionPlansWithThrottling, HBase 2.6). */
@@ -266,6 +270,7 @@ struct model {
     struct compaction_job *compactions_running;
     struct flush_job *flushes_running;
     struct merge *merges_running;
+    bool janitor_comes;       /* its next run is in the calendar */
     bool compactions_off;     /* compactionSwitch */
     void (*tap_written)(void *context, const struct call *call, const struct region_action *action);
     void *tap_context;

@@ -7,6 +7,7 @@
 
 #include "hbase/balance/assign.h"
 #include "hbase/model/act.h"
+#include "hbase/model/admin.h"
 
 #define LOOK_AGAIN (100 * DES_MS)
 
@@ -289,16 +290,26 @@ static void begin_drain(struct model *m, int server)
     drain(m->cal, m, (uint64_t)server);
 }
 
-static void move_region(struct model *m, const struct spec_event *ev)
+static struct table *table_of(struct model *m, const struct spec_event *ev)
 {
     struct table *t = m->tables;
-    struct region *r;
-    struct result_event *e;
-    int to = ev->server;
 
     while (strcmp(t->spec->name, ev->table) != 0)
         t++;
-    r = m->regions[table_region_of(m, t, ev->key.bytes, ev->key.len)];
+    return t;
+}
+
+static struct region *region_of(struct model *m, const struct spec_event *ev, const struct spec_bytes *key)
+{
+    return m->regions[table_region_of(m, table_of(m, ev), key->bytes, key->len)];
+}
+
+static void move_region(struct model *m, const struct spec_event *ev)
+{
+    struct region *r = region_of(m, ev, &ev->key);
+    struct result_event *e;
+    int to = ev->server;
+
     if (to < 0)
         to = server_pick(m, r->server);
     if (move(m, r, to, "scenario", "moved by hand"))
@@ -306,6 +317,67 @@ static void move_region(struct model *m, const struct spec_event *ev)
     e = model_log(m, "move", r, "scenario");
     if (e)
         model_log_text(e, "not moved by hand: %s", r->server == to ? "it is there already" : "it is in transition");
+}
+
+/* ---- what is done to tables and regions ---- */
+
+static void split(struct model *m, const struct spec_event *ev)
+{
+    static const char *const why[] = {"", "it has no file that tells a key", "it has references that aren't compacted and discharged yet",
+                                      "the middle key's row is the first or last row of the file",
+                                      "the key is the region's start key", "the key lies outside the region",
+                                      "its split policy allows none, or it is in transition"};
+    struct region *r = region_of(m, ev, &ev->key);
+    const enum split_refusal rc = model_split(m, r, (struct saltkey_slice){ev->other.bytes, ev->other.len});
+    struct result_event *e;
+
+    if (rc == SPLIT_POINT_FOUND)
+        return; /* the split is an event of its own */
+    e = model_log(m, "split refused", r, "by hand");
+    if (e)
+        model_log_text(e, "not split by hand: %s", why[-rc]);
+}
+
+void region_warn_buckets(struct model *m, const struct region *low, const struct region *high)
+{
+    struct result_event *e = model_log(m, "warning", low, "merge across buckets");
+
+    if (e)
+        model_log_text(e, "buckets %d and %d become one region: their tails share a server, and a later split cuts "
+                       "where the middle key lies, not at the border", low->bucket, high->bucket);
+}
+
+static void merge(struct model *m, const struct spec_event *ev)
+{
+    static const char *const why[] = {"", "it takes two regions", "both rows lie in one region", "they are no neighbours",
+                                      "one was merged, and the catalog janitor hasn't cleaned up since",
+                                      "one is in transition", "one has references"};
+    struct region *both[2] = {region_of(m, ev, &ev->key), region_of(m, ev, &ev->other)};
+    const bool buckets = both[0]->bucket != both[1]->bucket;
+    const enum merge_refusal rc = model_merge(m, both, 2, false);
+    struct result_event *e = NULL;
+
+    if (rc != MERGE_OK && (e = model_log(m, "merge refused", both[0], "MergeTableRegionsProcedure")))
+        model_log_text(e, "not merged by hand: %s", why[-rc]);
+    if (rc == MERGE_OK && buckets)
+        region_warn_buckets(m, both[0], both[1]);
+}
+
+static void upkeep(struct model *m, const struct spec_event *ev)
+{
+    struct table *t = table_of(m, ev);
+    const struct region *only = ev->whole_table ? NULL : region_of(m, ev, &ev->key);
+
+    for (size_t i = 0; i < t->regions_len; i++) {
+        struct region *r = m->regions[t->regions[i]];
+
+        if (only && r != only)
+            continue;
+        if (ev->kind == SPEC_EVENT_FLUSH)
+            model_flush(m, r);
+        else
+            model_compact(m, r, ev->kind == SPEC_EVENT_MAJOR_COMPACT);
+    }
 }
 
 static void flip(struct model *m, bool on)
@@ -351,6 +423,17 @@ static void happen(struct des_calendar *cal, void *self, uint64_t arg)
     case SPEC_EVENT_BALANCER_ON:
     case SPEC_EVENT_BALANCER_OFF:
         flip(m, ev->kind == SPEC_EVENT_BALANCER_ON);
+        break;
+    case SPEC_EVENT_SPLIT:
+        split(m, ev);
+        break;
+    case SPEC_EVENT_MERGE:
+        merge(m, ev);
+        break;
+    case SPEC_EVENT_FLUSH:
+    case SPEC_EVENT_COMPACT:
+    case SPEC_EVENT_MAJOR_COMPACT:
+        upkeep(m, ev);
         break;
     }
 }

@@ -104,9 +104,35 @@ static void log_split(struct model *m, const struct region *r, const struct spli
     model_log_input(e, "files", (double)r->stores[0].files_len);
     model_log_input(e, "flush_bytes", (double)t->flush_bytes);
     model_log_input(e, "max_file_bytes", (double)r->max_file_bytes);
+    if (verdict->busy) {
+        model_log_input(e, "blocked_rate", verdict->blocked_rate);
+        model_log_text(e, "%.3g refused calls for each row written reach %.3g; cut at %s", verdict->blocked_rate,
+                       t->split.busy_blocked_rate, key);
+        return;
+    }
     model_log_text(e, "store of %.1f MiB exceeds %.1f MiB with %u region%s of the table on its server; cut at %s",
                    (double)verdict->size_bytes / 1048576.0, (double)verdict->threshold_bytes / 1048576.0,
                    beside, beside == 1 ? "" : "s", key);
+}
+
+/* Once for each time that the region opened. */
+static void log_refused(struct model *m, struct region *r, enum split_refusal why, const struct split_verdict *verdict)
+{
+    struct result_event *e;
+
+    if (r->refusal_told || (why != SPLIT_POINT_IS_START && why != SPLIT_POINT_ROW_AT_EDGE))
+        return;
+    r->refusal_told = true;
+    e = model_log(m, "split refused", r, split_policy_name(m->tables[r->table].split.policy));
+    if (!e)
+        return;
+    e->threshold = (double)verdict->threshold_bytes;
+    model_log_input(e, "store_bytes", (double)verdict->size_bytes);
+    model_log_text(e, why == SPLIT_POINT_IS_START
+                       ? "the split key is cut to the region's start key: neither split nor compaction follows, its "
+                         "files pile up"
+                       : "the middle key's row is the first or last row of its file: a row is never split, the region "
+                         "grows on");
 }
 
 static enum split_answer begin(struct model *m, struct region *r, const struct split_point *point,
@@ -144,14 +170,21 @@ enum split_answer region_request_split(struct model *m, struct region *r)
     verdict = split_should_split(&c, &(struct split_input){.store_bytes = v.bytes,
                                                            .stores = t->families_len,
                                                            .regions_on_server = beside,
-                                                           .has_references = v.references});
+                                                           .has_references = v.references,
+                                                           .now_us = (uint64_t)(des_now(m->cal) / DES_US),
+                                                           .open_us = (uint64_t)(r->opened / DES_US),
+                                                           .blocked_requests = r->blocked_requests,
+                                                           .write_requests = r->requests,
+                                                           .busy = &r->busy});
     if (!verdict.split || look_at_files(m, r, &v) != 0)
         goto out;
     refusal = split_region_point(&c, v.stores, t->families_len, &bounds, &point);
     if (refusal == SPLIT_POINT_IS_START)
         answer = SPLIT_STUCK;
-    if (refusal != SPLIT_POINT_FOUND)
+    if (refusal != SPLIT_POINT_FOUND) {
+        log_refused(m, r, refusal, &verdict);
         goto out;
+    }
     answer = SPLIT_STUCK;
     if (!split_request_passes((uint32_t)m->servers[r->server].regions, (uint32_t)h->region_split_limit,
                               (uint32_t)v.most_files, (uint32_t)h->blocking_store_files))
@@ -211,7 +244,8 @@ enum split_refusal region_split_by_hand(struct model *m, struct region *r, struc
 void region_split_flushed(struct model *m, struct region *r)
 {
     r->split_after_flush = false;
-    point_by_hand(m, r, (struct saltkey_slice){NULL, 0});
+    if (r->trip == TRIP_NONE)
+        point_by_hand(m, r, (struct saltkey_slice){NULL, 0});
 }
 
 /* Gives a daughter its part of each of the parent's files. */

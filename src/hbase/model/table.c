@@ -185,7 +185,15 @@ static void fill_rules(struct model *m, struct table *t)
                                                               : h->memstore_flush_size_bytes);
     t->flush = (struct flush_policy_config){FLUSH_ALL_LARGE_STORES, t->flush_bytes, 0, UINT64_C(16) << 20};
     split_policy_config_default(&t->split);
-    t->split.policy = policy_of(h->split_policy);
+    t->split.policy = policy_of(spec_table_split_policy(m->spec, sp));
+    t->split.prefix_bytes = (uint32_t)sp->split_prefix_bytes;
+    t->split.delimiter = sp->split_delimiter.bytes;
+    t->split.delimiter_bytes = sp->split_delimiter.len;
+    t->split.initial_bytes = (uint64_t)h->increasing_initial_bytes;
+    t->split.overall_files = h->split_overall_files;
+    t->split.busy_blocked_rate = h->busy_blocked_share;
+    t->split.busy_min_age_us = (uint64_t)(h->busy_min_age_ns / DES_US);
+    t->split.busy_window_us = (uint64_t)(h->busy_window_ns / DES_US);
     t->split.table_flush_bytes = (uint64_t)sp->memstore_flush_size_bytes;
     t->split.site_flush_bytes = (uint64_t)h->memstore_flush_size_bytes;
     t->split.max_file_bytes = (uint64_t)(sp->max_filesize_bytes ? sp->max_filesize_bytes : h->max_filesize_bytes);

@@ -186,8 +186,10 @@ void region_opened(struct model *m, struct region *r)
 {
     region_enter(m, r, REGION_OPEN);
     r->opened = des_now(m->cal);
-    r->requests = r->reads = 0;
+    r->requests = r->reads = r->blocked_requests = 0;
+    r->busy = (struct split_busy_state){.window_start_us = (uint64_t)(r->opened / DES_US)};
     r->flushed_seqid = -1;
+    r->refusal_told = false;
     if (r->table < 0)
         return;
     m->servers[r->server].heap_bound_bytes += region_heap_bytes(r, &m->tables[r->table]);
