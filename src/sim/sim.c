@@ -19,6 +19,7 @@
 
 /* Rows kept of a sample window for the key space picture. */
 #define KEYSPACE_SAMPLES 1024
+#define KEYSPACE_FLOW_SAMPLES 512
 /* A window counts when it has at least this many writes a server. */
 #define WINDOW_WRITES 1000
 #define WRITERS_MAX 64
@@ -210,6 +211,8 @@ static int start(struct sim *s, enum spec_detail detail)
     rc = open_fluid(s);
     if (rc == 0) {
         s->model->brief = detail == SPEC_DETAIL_FLOW;
+        if (detail == SPEC_DETAIL_TICK && keys_in_order(s))
+            sample_budget_in_order(&s->model->samples);
         if (detail == SPEC_DETAIL_FLOW)
             sample_budget_coarse(&s->model->samples, FLOW_SAMPLE, keys_in_order(s));
         fluid_start(&s->fluid, s->spec->duration_ns, detail == SPEC_DETAIL_FLOW);
@@ -488,7 +491,7 @@ static int run_spec(const struct spec *sp, const struct sim_control *control, st
     if (rc == 0) {
         windows = (uint64_t)(sp->duration_ns / spec_window_ns(sp)) + 1;
         keyspace_init(&s->keyspace, s->model, s->writer_table[0], sum_offered(s, sp->duration_ns),
-                      windows * KEYSPACE_SAMPLES);
+                      windows * (detail == SPEC_DETAIL_FLOW ? KEYSPACE_FLOW_SAMPLES : KEYSPACE_SAMPLES));
         model_set_tap(s->model, keyspace_tap(&s->keyspace));
         if (control && control->built)
             control->built(control->context, s->model);
