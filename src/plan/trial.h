@@ -36,6 +36,9 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
 
 bool plan_needs_runs(const struct spec *sp);
 
+/* A target is the time of a query: probes are runs that are long enough to ask it. */
+bool plan_asks_query_times(const struct spec *sp);
+
 /* A candidate's figures with one number of servers. */
 struct plan_eval {
     int servers;
