@@ -34,6 +34,9 @@ iot-stacked-tails | hot_server_ratio 2.5 2.8 | a quarter of the run 1.5, the res
 iot-stacked-tails | moves 2 2 | those by hand: the balancer leaves the stack alone
 clickstream | hot_server_ratio 1 1.05 | 24 tails on 12 servers: two each, whatever the popularity of users
 clickstream | pattern moving edges | the time comes first, not the user
+opentsdb-20 | write_tails 20 20 | a tail a bucket
+opentsdb-20 | hot_server_ratio 1.19 1.22 | eight of twelve servers hold two of twenty: 2 / (20 / 12)
+opentsdb-20 | pattern moving edges | the salt is over the series, the time comes first behind it
 phoenix-salt-4 | write_tails 4 4 | a tail a bucket
 phoenix-salt-4 | hot_server_ratio 2.9 3.1 | four of twelve servers work: 12 / 4
 phoenix-salt-16 | hot_server_ratio 1.49 1.55 | 16 tails on 12 servers
@@ -91,6 +94,11 @@ while IFS='|' read -r run want why; do
             failed=1
         }
         last=$run
+        "$program" chart "$tmp/json" --dump-layout >"$tmp/layout" || failed=1
+        if grep '^wrong' "$tmp/layout" || ! grep -q '^picture summary' "$tmp/layout"; then
+            echo "$name: its pictures can't be shown so"
+            failed=1
+        fi
         echo "$name" >>"$tmp/ran"
     fi
     # shellcheck disable=SC2086

@@ -105,8 +105,6 @@ struct region {
     uint64_t wal_from, wal_snapshot_from; /* its oldest unflushed edit in its server's WAL; UINT64_MAX */
     struct region_stay *stays;
     size_t stays_len, stays_cap;
-    uint32_t beside;          /* open regions of its table on its server, as of ... */
-    uint64_t beside_as_of;    /* this model.placement */
     bool discharge_listed;
     bool expired;             /* its cells were all past their time to live once */
     uint32_t scratch;         /* the client's, while it groups rows */
@@ -135,6 +133,9 @@ struct table {
     struct flush_policy_config flush;
     uint64_t flush_bytes;
     uint64_t wal_row_bytes;   /* of a row in the write-ahead log, about */
+    uint32_t *open_on;        /* by server: its open regions there, as of ... */
+    size_t open_on_len;
+    uint64_t open_on_as_of;   /* this model.placement; 0: not counted yet */
 };
 
 struct call;
