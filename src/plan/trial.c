@@ -59,7 +59,7 @@ static int64_t probe_ns(const struct spec *sp)
 }
 
 /* A probe that times queries goes by shares: its cost doesn't hang on the rate. */
-static int timing_spec(const struct spec *sp, struct spec *out)
+int plan_timing_spec(const struct spec *sp, struct spec *out)
 {
     if (spec_copy(sp, out) != 0)
         return SIM_NO_MEMORY;
@@ -80,7 +80,7 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
     int64_t last = 0;
 
     if (purpose == PLAN_PROBE && plan_asks_query_times(sp))
-        return timing_spec(sp, out);
+        return plan_timing_spec(sp, out);
     if (spec_copy(sp, out) != 0)
         return SIM_NO_MEMORY;
     out->detail = detail;
