@@ -65,7 +65,7 @@ static enum cli_exit check_use(const struct cli_args *args, const struct outcome
     const bool merge = cli_option_given(args, "merge");
 
     if (!out->scenario.spec.has_plan) {
-        cli_error("%s has no [plan] section: nothing says which bucket counts to compare", args->operands[0]);
+        cli_error("%s has no [plan] section: nothing says which bucket counts to compare", cli_scenario_name(args, 0));
         cli_hint("add [plan] with candidates = none,1,8,12,16 and targets = hot_server_ratio <= 1.6");
         return CLI_USAGE;
     }
@@ -146,6 +146,8 @@ static enum cli_exit run(const struct cli_args *args)
         code = check_use(args, &out, &opt);
     if (code == CLI_DONE && cli_option_given(args, "emit"))
         code = plan_emit_check(cli_option_text(args, "emit"));
+    if (code == CLI_DONE)
+        code = outcome_introduce(&out);
     if (code == CLI_DONE && cli_option_given(args, "merge"))
         code = merge_shards(args, &opt, &out, &rc);
     else if (code == CLI_DONE)
@@ -159,8 +161,9 @@ static enum cli_exit run(const struct cli_args *args)
 const struct cli_command cli_cmd_plan = {
     .name = "plan",
     .summary = "Choose the bucket count: try each candidate, compare, recommend the smallest that will do",
-    .operands = "SCENARIO [RESULT...]",
-    .examples = "  saltplan plan preset:iot-telemetry\n"
+    .operands = "[SCENARIO [RESULT...]]",
+    .examples = "  saltplan plan --servers 12 --write-rate 100k/s --row 1kB\n"
+                "  saltplan plan preset:iot-telemetry\n"
                 "  saltplan plan scenario.ini --servers 16 -o out\n"
                 "  saltplan plan scenario.ini --format markdown >review.md\n"
                 "  saltplan plan scenario.ini --emit shell | hbase shell -n\n"
@@ -171,7 +174,7 @@ const struct cli_command cli_cmd_plan = {
                "usage or scenario, 3 a file can't be read or written, 130 interrupted.\n",
     .options = options,
     .takes_scenario = true,
-    .operands_min = 1,
+    .operands_min = 0,
     .operands_max = -1,
     .run = run,
 };

@@ -203,6 +203,9 @@ void result_free(struct result *res)
         free(res->diagnostics[i].text);
     }
     free(res->diagnostics);
+    for (size_t i = 0; i < res->measurements_len; i++)
+        free(res->measurements[i].name);
+    free(res->measurements);
     result_init(res);
 }
 

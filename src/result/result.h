@@ -137,7 +137,8 @@ struct result_spread {
     double most, least;               /* the fullest and the emptiest; the one with nothing counts */
     char *most_at, *least_at;
     double expected, lo, hi;          /* of the fullest at random: mean, and 95 % of all throws */
-    char *verdict;                    /* "even", "skewed", "more even than chance" */
+    char *verdict;                    /* "even", "more even than chance", "beyond chance, by 0.04 %: no matter",
+                                         "skewed, 46 % beyond chance" (chance/chance.h) */
 };
 
 struct result_query {
@@ -302,6 +303,12 @@ struct result_diagnostic {
     char *text;
 };
 
+/* A figure of a real cluster, from |lo| to |hi| in several runs, and the model's. */
+struct result_measurement {
+    char *name;
+    double lo, hi, simulated;
+};
+
 struct result {
     char *version;
     char *title;
@@ -318,6 +325,8 @@ struct result {
     size_t expectations_len;
     struct result_diagnostic *diagnostics;
     size_t diagnostics_len;
+    struct result_measurement *measurements; /* beside what was measured (result/measured.h); not in result.json */
+    size_t measurements_len;
 };
 
 /* All numbers NaN or 0, all texts NULL, region and server references -1 where they are added. */

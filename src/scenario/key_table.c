@@ -37,6 +37,15 @@ const struct scenario_section_kind scenario_sections[] = {
 const struct scenario_key scenario_keys[] = {
     {"scenario", "title", KEY_SPECIAL, IN(spec, title), .dflt = "", .form = "any text", .since = "0.1",
      .read = read_text_line, .help = "One line that names the scenario in reports and pictures."},
+    {"scenario", "preset", KEY_SPECIAL, IN(spec, title), .dflt = "", .form = "the name of a preset", .since = "0.2",
+     .read = read_basis, .write = write_basis, .help = "A preset that the scenario rests on: what it says holds where this file says nothing.",
+     .more = "A key of the file takes the place of the preset's (all lines of a key that repeats); sections that only "
+             "one of them has stay. saltplan presets lists the names, show --origin says what came from where."},
+    {"scenario", "include", KEY_SPECIAL, IN(spec, title), .dflt = "", .form = "a file, sought beside the one that names it",
+     .repeats = true, .since = "0.2", .read = read_basis, .write = write_basis,
+     .help = "A scenario file whose sections and keys hold where this file says nothing.",
+     .more = "It stands above the preset and below the file that names it; a later include above an earlier one. It "
+             "may rest on others, up to eight deep. Files that it names are sought beside it."},
     {"scenario", "seed", KEY_SEED, IN(spec, seed), .dflt = "1", .since = "0.1",
      .help = "Seed of all random streams; the same seed gives the same run, byte for byte."},
     {"scenario", "duration", KEY_DURATION, IN(spec, duration_ns), SECOND / 1000, 100 * YEAR, "1h", .since = "0.1",
