@@ -79,6 +79,21 @@ void tails_csv(const struct result *res, FILE *to);
 void plan_layout(const struct result *res, struct layout *lay);
 bool plan_applies(const struct result *res);
 
+/* Choosing N: the write rate that the table sustains (upward) against what one query opens, a point for
+   each N with its interval; hatched where a target is missed, the chosen N ringed, the next smaller and
+   larger with why not. */
+void choice_layout(const struct result *res, struct layout *lay);
+bool choice_applies(const struct result *res);
+
+/* What would change the answer: bars from the plan as it is to each case, the largest effect on top.
+
+                          margin          room for load      recommended then
+       rate x2          |    #####|      |   ########|       N = 24
+       one server lost  |      ###|      |         ##|       N = 8 */
+void tornado_layout(const struct result *res, struct layout *lay);
+bool tornado_applies(const struct result *res);
+void tornado_csv(const struct result *res, FILE *to);
+
 /* Model against measurement (result/measured.h): all figures against the diagonal, and each one's factor, the
    furthest off first.
 

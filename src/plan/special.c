@@ -180,9 +180,9 @@ static int say_capacity(struct plan_end *pe, bool *said)
 
         if (needed <= capacity * at->servers)
             continue;
-        plan_say(&t, "a salt will not help: the bottleneck is not the tail. %d servers of %s are full at %s when all are "
-                 "loaded alike, and %s are needed", at->servers, format_rate(capacity, one),
-                 format_rate(capacity * at->servers, all), format_rate(needed, asked));
+        plan_say(&t, "a salt will not help: the bottleneck is not the tail. %d server%s of %s %s full at %s when all are "
+                 "loaded alike, and %s are needed", at->servers, at->servers == 1 ? "" : "s", format_rate(capacity, one),
+                 at->servers == 1 ? "is" : "are", format_rate(capacity * at->servers, all), format_rate(needed, asked));
         if (at->at_s > 0)
             plan_say(&t, " in month %.0f", at->at_s / PLAN_MONTH_S);
         plan_say(&t, ". It takes %.0f servers, or rows that cost less.", ceil(needed / capacity));

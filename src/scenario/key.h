@@ -192,6 +192,8 @@ bool read_candidates(struct key_reader *rd, void *target);
 bool write_candidates(const void *target, size_t i, struct text *out);
 bool read_targets(struct key_reader *rd, void *target);
 bool write_targets(const void *target, size_t i, struct text *out);
+bool read_phoenix_version(struct key_reader *rd, void *target);
+bool write_phoenix_version(const void *target, size_t i, struct text *out);
 bool read_growth(struct key_reader *rd, void *target);
 bool write_growth(const void *target, size_t i, struct text *out);
 

@@ -497,6 +497,11 @@ const struct scenario_key scenario_keys[] = {
              "window.scans <= 24. The p99 of a query is not yet supported by this version."},
     {"plan", "headroom", KEY_RATIO, IN(spec_plan, headroom), 0, 100, "0", .since = "0.1",
      .help = "Room above the needed rate: 30% asks for 1.3 times the offered rate at every stage."},
+    {"plan", "phoenix", KEY_SPECIAL, IN(spec_plan, phoenix_version), .dflt = "5.2.1", .since = "0.2",
+     .form = "a version, as 5.2.1", .read = read_phoenix_version, .write = write_phoenix_version,
+     .help = "Version of Phoenix that reads and writes the table, where its salt is phoenix.",
+     .more = "The plan's gates know what a version does wrong: up to 5.2.1 ranges on salted tables that have split lose rows "
+             "(PHOENIX-7580)."},
     {"plan", "growth", KEY_SPECIAL, IN(spec_plan, growth), .dflt = "", .repeats = true, .since = "0.1",
      .form = "A -> B servers in TIME, rate xFACTOR in TIME, or rate +SHARE every TIME",
      .read = read_growth, .write = write_growth,

@@ -427,26 +427,66 @@ static void count_shares(const struct keystream *ks, uint64_t from, uint64_t to,
         by_bucket[saltkey_shares_bucket(&ks->scheme, ks->entity_share[arrivals_draw_entity(a, i)], share)]++;
 }
 
+bool keystream_counts(const struct keystream *ks)
+{
+    if (!ks->first_known || ks->first_by != KEY_ROLE_TIME || hashes_sequence(ks))
+        return false;
+    return ks->bucket_by == KEY_BUCKET_ONE || (ks->salt_prefix && ks->bucket_by != KEY_BUCKET_BUILD);
+}
+
+/* The first row behind those of row |i|'s millisecond. */
+static uint64_t next_ms(const struct arrivals *a, uint64_t i)
+{
+    return arrivals_before(a, (arrivals_time(a, i) / DES_MS + 1) * DES_MS);
+}
+
+/* Bucket of row |i|, where |share| is what the fields besides the entity bring to the hash. */
+static uint32_t bucket_of(const struct keystream *ks, uint64_t i, uint32_t share)
+{
+    switch (ks->bucket_by) {
+    case KEY_BUCKET_SHARES:
+        return saltkey_shares_bucket(&ks->scheme, ks->entity_share[arrivals_entity(ks->arrivals, i)], share);
+    case KEY_BUCKET_ENTITY: return ks->entity_bucket[arrivals_entity(ks->arrivals, i)];
+    case KEY_BUCKET_GIVEN: return given_bucket(ks, i);
+    default: return 0;
+    }
+}
+
+bool keystream_next_of(const struct keystream *ks, uint32_t bucket, uint64_t end, uint64_t *row)
+{
+    const struct arrivals *a = ks->arrivals;
+    const bool by_shares = ks->bucket_by == KEY_BUCKET_SHARES;
+
+    if (!keystream_counts(ks))
+        return false;
+    for (uint64_t i = *row; i < end;) {
+        const uint32_t share = by_shares ? other_shares(ks, i, arrivals_event_ms(a, i)) : 0;
+        const uint64_t ms_end = by_shares ? next_ms(a, i) : end;
+
+        for (; i < end && i < ms_end; i++) {
+            if (bucket_of(ks, i, share) == bucket) {
+                *row = i;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool keystream_count(const struct keystream *ks, uint64_t from, uint64_t to, uint64_t *by_bucket)
 {
     const struct arrivals *a = ks->arrivals;
 
-    if (!ks->first_known || ks->first_by != KEY_ROLE_TIME || hashes_sequence(ks) ||
-        (ks->bucket_by != KEY_BUCKET_ONE && !ks->salt_prefix))
+    if (!keystream_counts(ks))
         return false;
     if (ks->bucket_by == KEY_BUCKET_ONE) {
         by_bucket[0] += to - from;
         return true;
     }
-    if (ks->bucket_by != KEY_BUCKET_SHARES && ks->bucket_by != KEY_BUCKET_ENTITY &&
-        ks->bucket_by != KEY_BUCKET_GIVEN)
-        return false;
     for (uint64_t i = from; i < to && ks->bucket_by != KEY_BUCKET_SHARES; i++)
-        by_bucket[ks->bucket_by == KEY_BUCKET_ENTITY ? ks->entity_bucket[arrivals_entity(a, i)]
-                                                     : given_bucket(ks, i)]++;
+        by_bucket[bucket_of(ks, i, 0)]++;
     while (from < to && ks->bucket_by == KEY_BUCKET_SHARES) {
-        const des_time ms = arrivals_time(a, from) / DES_MS;
-        uint64_t end = arrivals_before(a, (ms + 1) * DES_MS);
+        uint64_t end = next_ms(a, from);
 
         end = end < to ? end : to;
         count_shares(ks, from, end, other_shares(ks, from, arrivals_event_ms(a, from)), by_bucket);

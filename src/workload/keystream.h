@@ -71,6 +71,13 @@ void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
    counted, where the rows don't begin with the time or a bucket needs the whole key. */
 bool keystream_count(const struct keystream *ks, uint64_t from, uint64_t to, uint64_t *by_bucket);
 
+/* The first row at or behind *row and before |end| that lies in |bucket|, for streams whose rows begin with
+   the time and whose buckets need no whole key. False, and *row untouched, where there is none. */
+bool keystream_next_of(const struct keystream *ks, uint32_t bucket, uint64_t end, uint64_t *row);
+
+/* Whether keystream_count and keystream_next_of can tell. */
+bool keystream_counts(const struct keystream *ks);
+
 /* First 8 bytes of a row of bucket |b| at row |i|'s time, for streams whose rows begin with the time. */
 uint64_t keystream_prefix_at(const struct keystream *ks, uint64_t i, uint32_t b);
 

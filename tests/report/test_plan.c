@@ -126,7 +126,8 @@ static void page_escapes_what_it_shows(void **state)
     has(text, "| 12 | 24 | 16 | 40.0 k rows/s | 1.33x | 240 k rows/s | 500 % | misses a target |");
     has(text, "- a server carries 20000 rows/s (\\[server\\])");
     has(text, "    create 't',\n      {NAME => 'd'}\n");
-    has(text, "![choosing N](plan.png)");
+    has(text, "![choosing N](choice.png)");
+    has(text, "![what would change the answer](tornado.png)");
     free(text);
     result_free(&res);
 }

@@ -23,6 +23,7 @@ struct load_history {
     struct load_sample samples[LOAD_HISTORY_SAMPLES];
     uint8_t oldest;
     uint8_t count;
+    uint8_t same; /* newest samples that are equal: what doesn't change is told without a walk */
 };
 
 /* What the cost functions make of a history. */

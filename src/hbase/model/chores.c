@@ -102,6 +102,13 @@ static struct load_sample load_of(const struct model *m, const struct region *r)
     return l;
 }
 
+static void report_region(struct model *m, struct region *r)
+{
+    r->report = load_of(m, r);
+    r->report_server = r->server;
+    r->report_number = m->servers[r->server].reports;
+}
+
 /* RegionServerServices.tryRegionServerReport: what the server's open regions carry. */
 static void report(struct model *m, struct server *s)
 {
@@ -111,9 +118,20 @@ static void report(struct model *m, struct server *s)
 
         if (r->server != s->index || r->state != REGION_OPEN)
             continue;
-        r->report = load_of(m, r);
-        r->report_server = s->index;
-        r->report_number = s->reports;
+        report_region(m, r);
+    }
+}
+
+/* The same of all live servers in one pass. */
+static void report_all(struct model *m)
+{
+    for (size_t i = 0; i < m->servers_len; i++)
+        m->servers[i].reports += m->servers[i].live;
+    for (size_t i = 0; i < m->regions_len; i++) {
+        struct region *r = m->regions[i];
+
+        if (r->state == REGION_OPEN && m->servers[r->server].live)
+            report_region(m, r);
     }
 }
 
@@ -130,9 +148,8 @@ static void report_tick(struct des_calendar *cal, void *self, uint64_t server)
 
 void chores_sample_loads(struct model *m)
 {
-    for (size_t i = 0; m->brief && i < m->servers_len; i++)
-        if (m->servers[i].live)
-            report(m, &m->servers[i]);
+    if (m->brief)
+        report_all(m);
     for (size_t i = 0; i < m->regions_len; i++) {
         struct region *r = m->regions[i];
 

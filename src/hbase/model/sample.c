@@ -15,9 +15,11 @@ void sample_budget_init(struct sample_budget *b, size_t cap)
     b->keys_most = all ? SIZE_MAX : SAMPLE_WHOLE_KEYS;
 }
 
-void sample_budget_coarse(struct sample_budget *b, size_t cap)
+void sample_budget_coarse(struct sample_budget *b, size_t cap, bool in_order)
 {
     sample_budget_init(b, cap);
+    if (in_order && b->builder_cap > SAMPLE_IN_ORDER_KEYS)
+        b->builder_cap = SAMPLE_IN_ORDER_KEYS;
     b->whole_rows = 0;
 }
 

@@ -10,21 +10,31 @@
 #define FAMILIES_MAX 32
 
 /* Online regions of the table on the region's server, itself included. */
-static uint32_t regions_beside(const struct model *m, struct region *r)
+static uint32_t regions_beside(struct model *m, const struct region *r)
 {
-    const struct table *t = &m->tables[r->table];
-    uint32_t n = 0;
+    struct table *t = &m->tables[r->table];
 
-    if (r->beside > 0 && r->beside_as_of == m->placement)
-        return r->beside;
-    for (size_t i = 0; i < t->regions_len; i++) {
-        const struct region *o = m->regions[t->regions[i]];
+    if (t->open_on_len < m->servers_len) {
+        uint32_t *more = realloc(t->open_on, m->servers_len * sizeof *more);
 
-        n += o->server == r->server && o->state == REGION_OPEN;
+        if (!more) {
+            model_fail(m, MODEL_NO_MEMORY);
+            return 1;
+        }
+        t->open_on = more;
+        t->open_on_len = m->servers_len;
+        t->open_on_as_of = 0;
     }
-    r->beside = n;
-    r->beside_as_of = m->placement;
-    return n;
+    if (t->open_on_as_of == 0 || t->open_on_as_of != m->placement) {
+        memset(t->open_on, 0, t->open_on_len * sizeof *t->open_on);
+        for (size_t i = 0; i < t->regions_len; i++) {
+            const struct region *o = m->regions[t->regions[i]];
+
+            t->open_on[o->server] += o->state == REGION_OPEN;
+        }
+        t->open_on_as_of = m->placement;
+    }
+    return t->open_on[r->server];
 }
 
 /* The region as the policies see it. */
