@@ -64,6 +64,7 @@ struct region {
     int table;                /* index in model.tables; -1: system or background */
     int server;
     enum region_state state;
+    int counted_on;           /* its server in table.open_on; -1 */
     struct spec_bytes start, end; /* end.len 0: to the end of the table */
     uint64_t start_prefix;    /* first 8 bytes, padded with zeros */
     uint64_t end_prefix;      /* the same; UINT64_MAX where open */
@@ -134,9 +135,8 @@ struct table {
     struct flush_policy_config flush;
     uint64_t flush_bytes;
     uint64_t wal_row_bytes;   /* of a row in the write-ahead log, about */
-    uint32_t *open_on;        /* by server: its open regions there, as of ... */
+    uint32_t *open_on;        /* by server: its open regions there */
     size_t open_on_len;
-    uint64_t open_on_as_of;   /* this model.placement; 0: not counted yet */
 };
 
 struct call;
