@@ -17,12 +17,13 @@
 /* A probe that times queries lasts so long where the scenario does: splits and compactions have their share of it. */
 #define PROBE_LEAST_NS (INT64_C(7200) * SPEC_NS_PER_S)
 
+/* At the top of the day, with its bursts: that is what must be carried. */
 static double rate_of(const struct spec *sp)
 {
     double rate = 0;
 
     for (size_t i = 0; i < sp->streams_len; i++)
-        rate += sp->streams[i].rate_per_s * (double)sp->streams[i].tables_len;
+        rate += sp->streams[i].rate_per_s * spec_stream_peak(&sp->streams[i]) * (double)sp->streams[i].tables_len;
     return rate;
 }
 
@@ -91,6 +92,8 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
     if (purpose != PLAN_PROBE && last > 0)
         return 0; /* what happens during the run has to be in it */
     out->duration_ns = (int64_t)fmax(1e6, ceil(s) * 1e9);
+    for (size_t i = 0; i < out->streams_len; i++) /* a stretch of it in which all write, at the given rates */
+        out->streams[i].from_ns = out->streams[i].until_ns = 0;
     if (purpose == PLAN_PROBE)
         for (size_t i = 0; i < out->events_len; i++)
             out->events[i].at_ns = out->events[i].at_ns < out->duration_ns ? out->events[i].at_ns : out->duration_ns - 1;

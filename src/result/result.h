@@ -307,6 +307,7 @@ struct result_diagnostic {
 struct result_measurement {
     char *name;
     double lo, hi, simulated;
+    bool own;                         /* simulated is this result's figure, not one of the table */
 };
 
 struct result {
