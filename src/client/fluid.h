@@ -47,6 +47,7 @@ struct fluid {
     bool *blocked;                /* by server: its memstores are at the global limit */
     des_time oldest_wait;         /* longest time from a row's arrival to its handing over */
     uint32_t slot;
+    uint64_t bucket_round;        /* of the notes which buckets lie in a region */
     uint64_t boundaries;          /* the model's count when shares were last found */
     uint64_t done;
     uint64_t steps;

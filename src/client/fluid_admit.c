@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "client/fluid_parts.h"
+#include "hbase/model/read.h"
 
 /* Rows of the source among those that wait for the region. */
 static uint64_t own_rows(const struct fluid_region *r, uint32_t source)
@@ -87,7 +88,7 @@ static double by_servers(struct fluid *f, uint32_t source, double window, des_ti
     }
     for (size_t i = 0; i < m->servers_len; i++)
         if (f->part[i] > 0)
-            most = fmin(most, window + (room - f->held[i]) / f->part[i]);
+            most = fmin(most, window + (room * read_write_part(&m->servers[i]) - f->held[i]) / f->part[i]);
     return most;
 }
 
@@ -107,4 +108,24 @@ uint64_t fluid_admitted(struct fluid *f, uint32_t source, uint64_t arrived, des_
     if (most >= (double)(arrived - s->next))
         return arrived;
     return s->next + (most > 0 ? (uint64_t)most : 0);
+}
+
+void fluid_note_demand(struct fluid *f, des_time now)
+{
+    struct model *m = f->model;
+    const double all = des_time_to_s(now - f->last) * m->spec->server.write_capacity_per_s;
+
+    for (size_t i = 0; i < m->servers_len; i++)
+        m->servers[i].write_demand = 0;
+    for (size_t k = 0; k < f->sources_len; k++) {
+        const struct fluid_source *s = &f->sources[k];
+        const double offered = (double)(arrivals_before(s->in.arrivals, now) - arrivals_before(s->in.arrivals, f->last));
+
+        for (size_t i = 0; i < s->shares_len; i++) {
+            const int server = server_of(m, s->shares[i].region);
+
+            if (server >= 0)
+                m->servers[server].write_demand += offered * s->shares[i].share / all;
+        }
+    }
 }

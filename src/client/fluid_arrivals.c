@@ -83,6 +83,7 @@ void fluid_count_buckets(struct fluid_source *s)
 /* Keys that begin with the time: all rows of a bucket go where its next row goes. */
 static void shares_of_buckets(struct fluid *f, struct fluid_source *s)
 {
+    const uint32_t source = (uint32_t)(s - f->sources);
     const uint32_t buckets = keystream_buckets(s->in.keys);
     uint32_t left = 0;
     uint8_t *seen = calloc(buckets, 1);
@@ -99,13 +100,15 @@ static void shares_of_buckets(struct fluid *f, struct fluid_source *s)
         keystream_route(s->in.keys, s->numbers, 256, s->routes);
         for (size_t k = 0; k < 256; k++) {
             const uint32_t b = s->routes[k].bucket;
+            int id;
 
             if (seen[b])
                 continue;
             seen[b] = 1;
             left--;
-            add_share(s, fluid_find_region(f, s, s->numbers[k], &s->routes[k]),
-                      (double)s->bucket_rows[b] / (double)s->bucket_rows_all);
+            id = fluid_find_region(f, s, s->numbers[k], &s->routes[k]);
+            fluid_note_bucket(f, id, source, b);
+            add_share(s, id, (double)s->bucket_rows[b] / (double)s->bucket_rows_all);
         }
     }
     free(seen);
@@ -174,11 +177,14 @@ static uint64_t boundaries(const struct fluid *f)
 
 static void find_shares(struct fluid *f)
 {
+    f->bucket_round++;
     for (size_t i = 0; i < f->sources_len; i++) {
         struct fluid_source *s = &f->sources[i];
 
         s->shares_len = 0;
-        if (s->in.keys->first_known && s->in.keys->first_by == KEY_ROLE_TIME)
+        if (f->model->tables[s->in.table].regions_len == 0)
+            continue; /* not created yet, or dropped */
+        if (s->in.keys->first_known && s->in.keys->first_by == KEY_ROLE_TIME && s->in.arrivals->late_below == 0)
             shares_of_buckets(f, s);
         else
             shares_of_rows(f, s);
@@ -229,6 +235,9 @@ static bool count_by_bucket(struct fluid *f, uint32_t source, uint64_t from, uin
     }
     if (!keystream_count(s->in.keys, from, to, s->counts))
         return false;
+    f->bucket_round++;
+    for (uint32_t b = 0; b < buckets; b++)
+        fluid_note_bucket(f, (int)s->counts[buckets + b], source, b);
     s->shares_len = 0;
     for (uint32_t b = 0; b < buckets; b++) {
         const int region = (int)s->counts[buckets + b];
@@ -240,14 +249,19 @@ static bool count_by_bucket(struct fluid *f, uint32_t source, uint64_t from, uin
     return true;
 }
 
+void fluid_refresh_shares(struct fluid *f)
+{
+    if (room_for_shares(f) != 0)
+        model_fail(f->model, MODEL_NO_MEMORY);
+    else if (f->flow && f->boundaries != boundaries(f))
+        find_shares(f);
+}
+
 void fluid_take_arrivals(struct fluid *f, des_time now)
 {
-    if (room_for_shares(f) != 0) {
-        model_fail(f->model, MODEL_NO_MEMORY);
+    fluid_refresh_shares(f);
+    if (f->model->error != 0)
         return;
-    }
-    if (f->flow && f->boundaries != boundaries(f))
-        find_shares(f);
     for (size_t i = 0; i < f->sources_len; i++) {
         struct fluid_source *s = &f->sources[i];
         const uint64_t arrived = arrivals_before(s->in.arrivals, now);

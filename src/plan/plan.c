@@ -243,7 +243,7 @@ static int conclude(struct plan_end *pe, const struct plan_options *opt)
     if (rc == 0)
         rc = plan_assumptions(pe);
     if (rc == 0)
-        rc = confirm(pe, !opt->no_variations && !pe->work->runs);
+        rc = confirm(pe, !opt->no_variations && !pe->work->runs && !plan_asks_query_times(pe->work->sp));
     return rc == 0 && plan_stopped(pe->work) ? plan_interrupted(pe) : rc;
 }
 
@@ -273,6 +273,8 @@ int plan_run(const struct spec *sp, const struct plan_options *opt, const struct
         rc = plan_interrupted(&pe);
     else if (rc == 0 && opt->shards == 0)
         rc = conclude(&pe, opt);
+    if (rc == SIM_BAD_SPEC && end->message[0] == '\0')
+        snprintf(end->message, sizeof end->message, "a row's key can't be built: its salt's hash doesn't take these bytes");
     set_free(&pe.set);
     plan_keys_close(&keys);
     return rc;

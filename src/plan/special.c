@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plan/conclude.h"
+#include "plan/volume.h"
 #include "result/format.h"
 #include "saltkey.h"
 #include "spec/scheme.h"
@@ -45,13 +46,7 @@ static bool narrow(const struct spec_table *table, const struct spec_query *q)
     memset(&w, 0, sizeof w);
     w.start = (struct saltkey_buf){start, sizeof start, 0};
     w.stop = (struct saltkey_buf){stop, sizeof stop, 0};
-    for (uint32_t f = 0; f < scheme.layout.n_fields && ask.range_field < 0; f++) {
-        const struct saltkey_field *field = &scheme.layout.fields[f];
-
-        if (field->kind == SALTKEY_RTS || field->kind == SALTKEY_RTS19 || strcmp(field->name, "ts") == 0 ||
-            strcmp(field->name, "time") == 0 || strcmp(field->name, "timestamp") == 0)
-            ask.range_field = (int)f;
-    }
+    ask.range_field = plan_time_field(&scheme.layout);
     if (q->kind == SPEC_QUERY_HISTORY) {
         const int f = saltkey_layout_find(&scheme.layout, q->field ? q->field : "");
 
@@ -180,9 +175,9 @@ static int say_capacity(struct plan_end *pe, bool *said)
 
         if (needed <= capacity * at->servers)
             continue;
-        plan_say(&t, "a salt will not help: the bottleneck is not the tail. %d servers of %s are full at %s when all are "
-                 "loaded alike, and %s are needed", at->servers, format_rate(capacity, one),
-                 format_rate(capacity * at->servers, all), format_rate(needed, asked));
+        plan_say(&t, "a salt will not help: the bottleneck is not the tail. %d server%s of %s %s full at %s when all are "
+                 "loaded alike, and %s are needed", at->servers, at->servers == 1 ? "" : "s", format_rate(capacity, one),
+                 at->servers == 1 ? "is" : "are", format_rate(capacity * at->servers, all), format_rate(needed, asked));
         if (at->at_s > 0)
             plan_say(&t, " in month %.0f", at->at_s / PLAN_MONTH_S);
         plan_say(&t, ". It takes %.0f servers, or rows that cost less.", ceil(needed / capacity));

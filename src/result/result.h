@@ -303,6 +303,13 @@ struct result_diagnostic {
     char *text;
 };
 
+/* A figure of a real cluster, from |lo| to |hi| in several runs, and the model's. */
+struct result_measurement {
+    char *name;
+    double lo, hi, simulated;
+    bool own;                         /* simulated is this result's figure, not one of the table */
+};
+
 struct result {
     char *version;
     char *title;
@@ -319,6 +326,8 @@ struct result {
     size_t expectations_len;
     struct result_diagnostic *diagnostics;
     size_t diagnostics_len;
+    struct result_measurement *measurements; /* beside what was measured (result/measured.h); not in result.json */
+    size_t measurements_len;
 };
 
 /* All numbers NaN or 0, all texts NULL, region and server references -1 where they are added. */
@@ -334,6 +343,7 @@ void result_plan_free(struct result_plan *plan);
 /* Figures NaN, the rest 0: for the elements of arrays that the caller allocates. */
 void result_candidate_init(struct result_candidate *cand);
 void result_query_init(struct result_query *query);
+void result_query_free(struct result_query *query);
 void result_summary_init(struct result_summary *sum); /* all NaN */
 
 /* A figure of one query by its name, as window.p99 (us), window.rpcs, latest.scans; false where the run has

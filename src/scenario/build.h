@@ -19,12 +19,24 @@ struct build {
     struct scenario_diags *dgs;
     const char *file;                 /* for messages about the scenario as a whole */
     const char *folder;               /* where files are that it names */
+    const char *presets;              /* the folder of `preset = NAME`; NULL = unknown */
     size_t odd_heads;                 /* sections whose head could not be read or is unknown */
     bool no_memory;
 };
 
 /* Keeps a text for places; NULL without memory. */
 const char *build_keep(struct build *bld, const char *text);
+
+/* Puts what [scenario] preset and include name under the lists. False when one of them can't be read whole:
+   what else would be said of the scenario were consequences. */
+bool build_include(struct build *bld);
+
+/* The folder of the file that a place is in ("dir/" or ""), for files that it names; the caller frees it.
+   NULL without memory. */
+char *build_folder_of(const struct build *bld, struct scenario_place at);
+
+/* Larger than any scenario. */
+#define SCENARIO_FILE_MAX (4u << 20)
 
 /* Writes the command line's changes into the lists. */
 void build_override(struct build *bld, const struct scenario_override *overrides, size_t len);
@@ -39,6 +51,10 @@ void build_check_key_file(struct build *bld, const struct ini_section *section, 
 
 /* How tables split and are merged later; what HBase runs badly, with the formula's numbers. */
 void build_check_splitting(struct build *bld);
+/* Tables that come and go. */
+void build_check_lifetimes(struct build *bld);
+/* What moves a stream's rate. */
+void build_check_curves(struct build *bld);
 void build_warn_sizes(struct build *bld);
 
 /* Servers that come and go, in the order of time: value_event.c's words against the cluster. */
