@@ -14,6 +14,9 @@ struct chance_range {
 };
 int chance_fullest(double balls, double bins, struct chance_range *out);
 
+/* A fullest bin that is beyond chance's range by less than this share of it is no matter to an operator. */
+#define CHANCE_NO_MATTER 0.01
+
 /* Fills the run's spreads from its regions, servers and summary: rows a bucket, write tails and
    regions a server, hot server ratio. 0, or -1 without memory. */
 int chance_fill(struct result_run *run);

@@ -21,14 +21,30 @@ static char *copy(struct made *m, const char *text)
     return p ? strcpy(p, text) : NULL;
 }
 
+/* Many rows make small differences certain: beyond chance is said with how much it is, and below
+   CHANCE_NO_MATTER of the most that chance gives it is said to be no matter. */
+static void judge(double most, const struct chance_range *range, char *text, size_t cap)
+{
+    const double beyond = range->hi > 0 ? most / range->hi - 1 : 0;
+
+    if (most > range->hi && beyond < CHANCE_NO_MATTER)
+        snprintf(text, cap, "beyond chance, by %.2g %%: no matter", 100 * beyond);
+    else if (most > range->hi)
+        snprintf(text, cap, "skewed, %.3g %% beyond chance", 100 * beyond);
+    else
+        snprintf(text, cap, "%s", most < range->lo ? "more even than chance" : "even");
+}
+
 /* |range| in the unit of |most|. */
 static struct result_spread *add(struct made *m, const char *name, double most, const struct chance_range *range)
 {
     struct result_spread *s = &m->run->spreads[m->run->spreads_len++];
+    char verdict[80];
 
     *s = (struct result_spread){.most = most, .least = NAN, .expected = range->mean, .lo = range->lo, .hi = range->hi};
     s->name = copy(m, name);
-    s->verdict = copy(m, most > range->hi ? "skewed" : most < range->lo ? "more even than chance" : "even");
+    judge(most, range, verdict, sizeof verdict);
+    s->verdict = copy(m, verdict);
     return s;
 }
 

@@ -16,9 +16,15 @@ const struct chart_picture chart_pictures[] = {
      result_csv_timeline, writes_applies},
     {"plan", "the plan's candidates: hot server ratio, capacity and scans against N", plan_layout, result_csv_candidates,
      plan_applies},
+    {"choice", "choosing N: the write rate that the table sustains against what a query opens", choice_layout,
+     result_csv_candidates, choice_applies},
+    {"tornado", "what would change the plan's answer: margin and room for each case", tornado_layout, tornado_csv,
+     tornado_applies},
     {"regions", "regions over time: birth, split, move, server, size", regions_layout, result_csv_regions,
      regions_applies},
     {"tails", "write tails on each server over time", tails_layout, tails_csv, tails_applies},
+    {"calibration", "model against measurement: the model's figures beside those of a real cluster", calibration_layout,
+     calibration_csv, calibration_applies},
     {"summary", "one page: verdict, key space, servers, numbers", summary_layout, result_csv_summary, summary_applies},
     {NULL, NULL, NULL, NULL, NULL}
 };
@@ -153,12 +159,15 @@ int chart_dump(const struct result *res, const char *const *names, FILE *to)
 {
     for (const struct chart_picture *pic = chart_pictures; pic->name; pic++) {
         struct layout lay;
+        char message[300];
         if (!wanted(pic, res, names))
             continue;
         layout_init(&lay, &measurer_stub);
         pic->layout(res, &lay);
         fprintf(to, "picture %s %.0f x %.0f\n", pic->name, lay.page.w, lay.page.h);
         layout_dump(&lay, to);
+        if (layout_check(&lay, message, sizeof message) != 0)
+            fprintf(to, "wrong %s\n", message);
         bool failed = lay.failed;
         layout_free(&lay);
         if (failed)

@@ -50,7 +50,8 @@ int chart_write(const struct result *res, const struct chart_job *job, char *mes
 /* All pictures as PNG. */
 int chart_write_all(const struct result *res, const char *dir, char *message, size_t cap);
 
-/* Prints each picture's layout as text, with letters of a fixed width: independent of fonts. */
+/* Prints each picture's layout as text, with letters of a fixed width: independent of fonts. A line "wrong ..."
+   follows where texts touch each other or leave the page. */
 int chart_dump(const struct result *res, const char *const *names, FILE *to);
 
 #endif

@@ -79,8 +79,38 @@ void tails_csv(const struct result *res, FILE *to);
 void plan_layout(const struct result *res, struct layout *lay);
 bool plan_applies(const struct result *res);
 
-/* One page for a document: the verdict, the key space before and after, the servers, the numbers. */
+/* Choosing N: the write rate that the table sustains (upward) against what one query opens, a point for
+   each N with its interval; hatched where a target is missed, the chosen N ringed, the next smaller and
+   larger with why not. */
+void choice_layout(const struct result *res, struct layout *lay);
+bool choice_applies(const struct result *res);
+
+/* What would change the answer: bars from the plan as it is to each case, the largest effect on top.
+
+                          margin          room for load      recommended then
+       rate x2          |    #####|      |   ########|       N = 24
+       one server lost  |      ###|      |         ##|       N = 8 */
+void tornado_layout(const struct result *res, struct layout *lay);
+bool tornado_applies(const struct result *res);
+void tornado_csv(const struct result *res, FILE *to);
+
+/* Model against measurement (result/measured.h): all figures against the diagonal, and each one's factor, the
+   furthest off first.
+
+       simulated          .'              salt8 splits   ---o--|-- 0.97x
+             |         o.'                first_split_s        |-x- 1.12x
+             |     o .'
+             +-----.'---- measured                     0.8     1     1.2 */
+void calibration_layout(const struct result *res, struct layout *lay);
+bool calibration_applies(const struct result *res);
+void calibration_csv(const struct result *res, FILE *to);
+
+/* One page for a document: the verdict; the key space before and after, the servers, and choosing N or writes
+   over time; the numbers. */
 void summary_layout(const struct result *res, struct layout *lay);
 bool summary_applies(const struct result *res);
+
+/* Its fourth panel around the plot |box|: what each N carries where there is a plan, else writes over time. */
+void summary_panel(struct layout *lay, const struct result *res, struct box box);
 
 #endif

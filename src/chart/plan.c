@@ -89,7 +89,7 @@ static void put_points(struct layout *lay, const struct result_plan *plan, const
         layout_mark(lay, name, (struct point){x, at}, cand->feasible || chosen ? MARK_CIRCLE : MARK_CROSS, colour);
         frame_item_name(name, ms->name, "figure", i);
         layout_text_if_free(lay, name, (struct point){x, at - 10}, ms->format(fig->mean, text),
-                            (struct text_style){SIZE_TICK, chosen ? COLOUR_CHOSEN : COLOUR_TEXT, ANCHOR_MIDDLE, chosen, !chosen});
+                            (struct text_style){SIZE_TICK, chosen ? COLOUR_TITLE : COLOUR_TEXT, ANCHOR_MIDDLE, chosen, !chosen});
     }
 }
 

@@ -104,7 +104,7 @@ static void put_bar_label(struct layout *lay, const struct panel *pn, size_t i, 
         if (pitch_of(pn) * BAR_PART < 13)
             return; /* too thin a bar to write on */
         style.anchor = ANCHOR_END;
-        style.colour = COLOUR_PAGE;
+        style.colour = pn->colour == COLOUR_CHOSEN ? COLOUR_PAGE : COLOUR_ON_BAR;
         style.halo = false;
         end -= 12;
     }
@@ -186,7 +186,7 @@ static void put_panel(struct layout *lay, const struct panel *pn)
     snprintf(text, sizeof text, "%s: hottest %s the mean", result_run_name(pn->run, run),
              format_ratio(sum->hot_server_ratio, ratio));
     if (idle)
-        snprintf(text + strlen(text), sizeof text - strlen(text), ", %zu idle", idle);
+        snprintf(text + strlen(text), sizeof text - strlen(text), ", %zu get none", idle);
     item_name(name, pn, "title", 0);
     frame_panel_title(lay, name, (struct point){pn->plot.x, pn->plot.y - 44}, text, pn->plot.w);
     item_name(name, pn, "x", 0);

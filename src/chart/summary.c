@@ -12,8 +12,10 @@
 #define KEYS_BOTTOM 470.0
 #define LOW_TOP 560.0
 #define LOW_BOTTOM 832.0
-#define LEFT_WIDTH 720.0
-#define TABLE_LEFT 836.0
+#define LEFT_WIDTH 470.0
+#define FOURTH_LEFT 590.0
+#define FOURTH_WIDTH 416.0
+#define TABLE_LEFT 1050.0
 #define RUNS_MAX 3
 
 bool summary_applies(const struct result *res)
@@ -52,7 +54,7 @@ static const struct row ROWS[] = {
 
 static void put_table(struct layout *lay, const struct result *res)
 {
-    double right = lay->page.w - PAGE_MARGIN, width = 150;
+    double right = lay->page.w - PAGE_MARGIN, width = 112;
     const struct result_run *run;
     char name[40], text[FORMAT_CAP], run_text[RESULT_NAME_CAP];
     struct text_style label = {SIZE_LABEL, COLOUR_TEXT, ANCHOR_START, false, false}, figure = label;
@@ -125,6 +127,7 @@ void summary_layout(const struct result *res, struct layout *lay)
     for (size_t i = 0; i < len; i++)
         keyspace_panel(lay, &panels[i], octaves);
     servers_panel(lay, res, (struct box){PAGE_MARGIN, LOW_TOP, LEFT_WIDTH, LOW_BOTTOM - LOW_TOP});
+    summary_panel(lay, res, (struct box){FOURTH_LEFT, LOW_TOP, FOURTH_WIDTH, LOW_BOTTOM - LOW_TOP});
     put_table(lay, res);
     frame_footer(lay, res);
 }

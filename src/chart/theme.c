@@ -67,6 +67,7 @@ void theme_light(struct theme *theme)
         {COLOUR_FILL_GREY, {0xE6, 0xE6, 0xE6}},
         {COLOUR_FILL_GREY + 1, {0xD0, 0xD0, 0xD0}},
         {COLOUR_FILL_GREY + 2, {0xBA, 0xBA, 0xBA}},
+        {COLOUR_ON_BAR, {0x00, 0x00, 0x00}},
     };
     put_roles(theme, roles, sizeof roles / sizeof *roles);
 }
@@ -106,6 +107,7 @@ void theme_dark(struct theme *theme)
         {COLOUR_FILL_GREY, {0x2C, 0x2C, 0x2C}},
         {COLOUR_FILL_GREY + 1, {0x3C, 0x3C, 0x3C}},
         {COLOUR_FILL_GREY + 2, {0x54, 0x54, 0x54}},
+        {COLOUR_ON_BAR, {0x00, 0x00, 0x00}},
     };
     put_roles(theme, roles, sizeof roles / sizeof *roles);
 }

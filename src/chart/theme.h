@@ -34,6 +34,7 @@ enum colour {
     COLOUR_MARK,                      /* on cells: white */
     COLOUR_FILL,                      /* eight fills for servers: light, always with a dark edge */
     COLOUR_FILL_GREY = COLOUR_FILL + 8, /* three, where there are more servers */
+    COLOUR_ON_BAR = COLOUR_FILL_GREY + 3, /* letters on a vermillion or grey bar: dark on both pages */
     COLOUR_CELLS = 34,                /* CELL_LEVELS colours follow */
     COLOUR_COUNT = COLOUR_CELLS + CELL_LEVELS
 };

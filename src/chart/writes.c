@@ -25,7 +25,7 @@ static const struct series OFFERED = {"rate.offered", "offered", WINDOW(offered)
 static const struct series DONE = {"rate.done", "done", WINDOW(done), 1, true, {2, COLOUR_CHOSEN, DASH_NONE, 1}};
 static const struct series NONE_DONE = {"rate.none", "done, unsalted", WINDOW(done), 1, true,
                                         {2, COLOUR_BASELINE, DASH_LONG, 1}};
-static const struct series P50 = {"latency.p50", "p50", WINDOW(p50_us), 1000, false, {1.5, COLOUR_GREEN, DASH_NONE, 1}};
+static const struct series P50 = {"latency.p50", "p50", WINDOW(p50_us), 1000, false, {1.5, COLOUR_GREEN, DASH_DOTS, 1}};
 static const struct series P99 = {"latency.p99", "p99", WINDOW(p99_us), 1000, false, {2, COLOUR_CHOSEN, DASH_NONE, 1}};
 static const struct series P999 = {"latency.p999", "p99.9", WINDOW(p999_us), 1000, false,
                                    {1.5, COLOUR_LIMIT, DASH_SHORT, 1}};
@@ -57,25 +57,6 @@ static bool common_range(const struct result_run *run, const struct series *cons
     return any;
 }
 
-static void put_rates(struct layout *lay, const struct result *res, const struct result_run *none)
-{
-    static const struct series *const list[] = {&OFFERED, &DONE, NULL};
-    struct box box = {PLOT_LEFT, RATE_TOP, PLOT_WIDTH, RATE_HEIGHT};
-    struct scale x = time_scale(&res->run), y;
-    double lo = 0, hi = 1;
-    common_range(&res->run, list, &lo, &hi);
-    y = scale_make(SCALE_LINEAR, 0, hi * 1.08, box.y + box.h, box.y);
-    struct axis axis = {"rate.y", box, y, 4, true};
-    frame_y_axis(lay, &axis);
-    struct end_label labels[3] = {{OFFERED.label, (double)NAN, COLOUR_MUTED}, {DONE.label, (double)NAN, COLOUR_CHOSEN},
-                                  {NONE_DONE.label, (double)NAN, COLOUR_BASELINE_TEXT}};
-    labels[0].y = series_draw(lay, &res->run, &OFFERED, &x, &y);
-    labels[2].y = none ? series_draw(lay, none, &NONE_DONE, &x, &y) : (double)NAN;
-    labels[1].y = series_draw(lay, &res->run, &DONE, &x, &y);
-    series_end_labels(lay, "rate", labels, 3, box);
-    frame_label(lay, "rate.title", (struct point){PLOT_LEFT - 72, RATE_TOP - 14}, "rows/s, mean of each window");
-}
-
 /* Windows in which a region was away behind everything else. */
 static void put_blocked(struct layout *lay, const struct result_run *run, struct box box)
 {
@@ -92,14 +73,51 @@ static void put_blocked(struct layout *lay, const struct result_run *run, struct
     }
 }
 
+static void put_rates(struct layout *lay, const struct result *res, const struct result_run *none, struct box box)
+{
+    static const struct series *const list[] = {&OFFERED, &DONE, NULL};
+    struct scale x = time_scale(&res->run), y;
+    double lo = 0, hi = 1;
+    common_range(&res->run, list, &lo, &hi);
+    y = scale_make(SCALE_LINEAR, 0, hi * 1.08, box.y + box.h, box.y);
+    struct axis axis = {"rate.y", box, y, box.h > RATE_HEIGHT ? 8 : 4, true};
+    frame_y_axis(lay, &axis);
+    struct end_label labels[3] = {{OFFERED.label, (double)NAN, COLOUR_MUTED}, {DONE.label, (double)NAN, COLOUR_CHOSEN},
+                                  {NONE_DONE.label, (double)NAN, COLOUR_BASELINE_TEXT}};
+    labels[0].y = series_draw(lay, &res->run, &OFFERED, &x, &y);
+    labels[2].y = none ? series_draw(lay, none, &NONE_DONE, &x, &y) : (double)NAN;
+    labels[1].y = series_draw(lay, &res->run, &DONE, &x, &y);
+    series_end_labels(lay, "rate", labels, 3, box);
+    frame_label(lay, "rate.title", (struct point){PLOT_LEFT - 72, RATE_TOP - 14}, "rows/s, mean of each window");
+}
+
+/* A run that counts rows knows no latency: its rates get the room, and a label says why. */
+static bool has_latency(const struct result *res, const struct result_run *none)
+{
+    static const struct series *const list[] = {&P50, &P99, &P999, NULL}, *const before[] = {&NONE_P99, NULL};
+    double lo, hi;
+    return common_range(&res->run, list, &lo, &hi) || (none && common_range(none, before, &lo, &hi));
+}
+
+static void put_rates_alone(struct layout *lay, const struct result *res, const struct result_run *none)
+{
+    const struct box box = {PLOT_LEFT, RATE_TOP, PLOT_WIDTH, LATENCY_TOP + LATENCY_HEIGHT - RATE_TOP};
+    char text[200];
+    put_blocked(lay, &res->run, box);
+    put_rates(lay, res, none, box);
+    snprintf(text, sizeof text, "detail %s counts rows and knows no latencies; --detail write does", res->run.detail ? res->run.detail : "-");
+    layout_text(lay, "latency.why.0", (struct point){PLOT_LEFT + PLOT_WIDTH, RATE_TOP - 14}, text,
+                (struct text_style){SIZE_LABEL, COLOUR_MUTED, ANCHOR_END, false, false});
+}
+
 static void put_latency(struct layout *lay, const struct result *res, const struct result_run *none)
 {
     static const struct series *const list[] = {&P50, &P99, &P999, NULL}, *const before[] = {&NONE_P99, NULL};
     struct box box = {PLOT_LEFT, LATENCY_TOP, PLOT_WIDTH, LATENCY_HEIGHT};
     struct scale x = time_scale(&res->run), y;
     double lo = 1, hi = 1000, none_lo, none_hi;
-    bool any = common_range(&res->run, list, &lo, &hi);
-    if (none && common_range(none, before, &none_lo, &none_hi)) {
+    bool any = common_range(&res->run, list, &lo, &hi), none_any = none && common_range(none, before, &none_lo, &none_hi);
+    if (none_any) {
         lo = any ? fmin(lo, none_lo) : none_lo;
         hi = any ? fmax(hi, none_hi) : none_hi;
     }
@@ -177,6 +195,23 @@ static void put_rugs(struct layout *lay, const struct result_run *run)
     frame_x_axis(lay, &axis);
 }
 
+static const char SUBTITLE[] = "Writes over time. Bands: windows in which a region was away, by a split or a move. "
+                               "Below: what the servers did meanwhile, with its number in the run.";
+
+/* Without latencies the rates are what there is to say. */
+static void put_rate_title(struct layout *lay, const struct result *res, const struct result_run *none)
+{
+    const struct result_summary *sum = &res->run.summary;
+    char full[400], shorter[300], name[RESULT_NAME_CAP], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP];
+    snprintf(shorter, sizeof shorter, "%s: %s of the writes are done as they come", frame_run_title(&res->run, name),
+             format_percent(sum->writes_done / sum->writes_offered, a));
+    snprintf(full, sizeof full, "%s: %s of %s are done%s%s", name, format_rate(sum->writes_done / res->run.duration_s, a),
+             format_rate(sum->writes_offered / res->run.duration_s, b), none ? "; unsalted " : "",
+             none ? format_rate(none->summary.writes_done / res->run.duration_s, c) : "");
+    const char *titles[] = {full, shorter, NULL};
+    frame_title(lay, titles, SUBTITLE);
+}
+
 static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)
 {
     const struct result_summary *sum = &res->run.summary;
@@ -191,6 +226,10 @@ static void put_title(struct layout *lay, const struct result *res, const struct
     result_run_name(&res->run, name);
     if (none)
         snprintf(before, sizeof before, "; unsalted %s", format_latency(none->summary.write_p99_us, d));
+    if (!isfinite(sum->write_p99_us)) {
+        put_rate_title(lay, res, none);
+        return;
+    }
     format_latency(sum->write_p99_us, a);
     snprintf(shorter, sizeof shorter, "%s: 99 %% of the writes take at most %s%s", frame_run_title(&res->run, name), a,
              before);
@@ -200,8 +239,7 @@ static void put_title(struct layout *lay, const struct result *res, const struct
         snprintf(full, sizeof full, "%s: p99 of a write is %s, %s in the worst window at %s%s",
                  frame_run_title(&res->run, name), a, format_latency(worst, b), format_time(worst_s, c), before);
     const char *titles[] = {full, shorter, NULL};
-    frame_title(lay, titles, "Writes over time. Bands: windows in which a region was away, by a split or a move. "
-                             "Below: what the servers did meanwhile, with its number in the run.");
+    frame_title(lay, titles, SUBTITLE);
 }
 
 void writes_layout(const struct result *res, struct layout *lay)
@@ -213,8 +251,12 @@ void writes_layout(const struct result *res, struct layout *lay)
         return;
     }
     put_title(lay, res, none);
-    put_rates(lay, res, none);
-    put_latency(lay, res, none);
+    if (has_latency(res, none)) {
+        put_rates(lay, res, none, (struct box){PLOT_LEFT, RATE_TOP, PLOT_WIDTH, RATE_HEIGHT});
+        put_latency(lay, res, none);
+    } else {
+        put_rates_alone(lay, res, none);
+    }
     put_rugs(lay, &res->run);
     frame_footer(lay, res);
 }

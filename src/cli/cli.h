@@ -69,11 +69,14 @@ void cli_args_free(struct cli_args *args);
 bool cli_option_given(const struct cli_args *args, const char *name);
 const char *cli_option_text(const struct cli_args *args, const char *name);
 
-/* Reads operand |i| as a scenario (FILE, - or preset:NAME) with the command line's overrides and
+/* Reads operand |i| as a scenario (FILE, - or preset:NAME; without operands what the options stand for) with the command line's overrides and
    prints its diagnostics, also into |*dgs| when that is not NULL (then the caller frees it).
    CLI_DONE: scenario_free is the caller's. */
 enum cli_exit cli_load_scenario(const struct cli_args *args, size_t i, struct scenario *sc,
                                 struct scenario_diags *dgs);
+
+/* Operand |i| as messages name it; without operands the options stand for a scenario (cli/first.h). */
+const char *cli_scenario_name(const struct cli_args *args, size_t i);
 
 /* `saltplan: MESSAGE` on stderr, and `  hint: MESSAGE`. */
 void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -7,6 +7,8 @@
 #include "chart/chart.h"
 #include "cli/commands.h"
 #include "cli/result_file.h"
+#include "result/measured.h"
+#include "scenario/suggest.h"
 
 #define NAMES_MAX 32
 
@@ -17,6 +19,7 @@ static const struct cli_option options[] = {
     {0, "scale", "FACTOR", "so many pixels for each of the page's, from 0.25 to 8: 2 for print and dense screens"},
     {0, "size", "WIDTHxHEIGHT", "the largest page of 16 x 9 that fits, instead of 1600x900"},
     {0, "theme", "light|dark", "colours for a white or a dark page"},
+    {0, "measured", "FILE", "figures of a real cluster beside the model's, for the picture calibration"},
     {0, "dump-layout", NULL, "print what stands where on each page, draw nothing"},
     {0, NULL, NULL, NULL},
 };
@@ -29,12 +32,18 @@ static enum cli_exit read_names(char *list, const char *names[NAMES_MAX + 1])
     for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
         if (!chart_picture_by_name(name)) {
             char known[400] = "";
+            struct suggest best;
 
+            suggest_begin(&best, name);
             for (const struct chart_picture *pic = chart_pictures; pic->name; pic++) {
+                suggest_offer(&best, pic->name);
                 strncat(known, known[0] ? ", " : "", sizeof known - strlen(known) - 1);
                 strncat(known, pic->name, sizeof known - strlen(known) - 1);
             }
-            cli_error("--only: there is no picture '%s'", name);
+            if (best.name)
+                cli_error("--only: there is no picture '%s'; did you mean '%s'?", name, best.name);
+            else
+                cli_error("--only: there is no picture '%s'", name);
             cli_hint("the pictures are: %s", known);
             return CLI_USAGE;
         }
@@ -122,6 +131,20 @@ static void say_missing(const struct result *res, const char *const *names)
             cli_error("warning: %s: the result holds nothing for this picture", names[i]);
 }
 
+static enum cli_exit read_measured(const struct cli_args *args, struct result *res)
+{
+    const char *path = cli_option_text(args, "measured");
+    char message[600] = "";
+    int rc = path ? result_read_measured(path, res, message, sizeof message) : 0;
+
+    if (rc == 0)
+        return CLI_DONE;
+    cli_error("%s", message);
+    if (rc == -2)
+        cli_hint("a line 'case,figure,measured,simulated' comes first; figure and measured are needed");
+    return rc == -1 ? CLI_FILE : CLI_USAGE;
+}
+
 static enum cli_exit draw(const struct cli_args *args, const struct result *res, const char *folder,
                           const char *const *names)
 {
@@ -166,7 +189,9 @@ static enum cli_exit run(const struct cli_args *args)
         code = read_names(strcpy(list, only), names);
     }
     if (code == CLI_DONE && (code = cli_read_result(args->operands[0], &res, folder)) == CLI_DONE) {
-        code = draw(args, &res, folder, only ? names : NULL);
+        code = read_measured(args, &res);
+        if (code == CLI_DONE)
+            code = draw(args, &res, folder, only ? names : NULL);
         result_free(&res);
     }
     free(list);
@@ -180,7 +205,8 @@ const struct cli_command cli_cmd_chart = {
     .examples = "  saltplan chart out/result.json\n"
                 "  saltplan chart out -o pictures --only keyspace,servers\n"
                 "  saltplan chart out --format svg,pdf --theme dark\n"
-                "  saltplan chart out --scale 2 --only summary\n",
+                "  saltplan chart out --scale 2 --only summary\n"
+                "  saltplan chart out --measured cluster.csv --only calibration\n",
     .details = "RESULT is a result.json, or the folder that holds one. Each picture is a page of 1600 x 900 with a\n"
                "CSV of its data beside it. SVG and PDF hold letters and lines, a PDF in points.\n"
                "Exit status: 0 done, 2 wrong usage, 3 a file can't be read or written.\n",

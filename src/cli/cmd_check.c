@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/first.h"
 #include "echo/echo.h"
 #include "result/format.h"
 #include "scenario/unit.h"
@@ -83,17 +84,17 @@ static enum cli_exit run(const struct cli_args *args)
 {
     enum cli_exit worst = CLI_DONE;
 
-    for (size_t i = 0; i < args->operands_len; i++) {
+    for (size_t i = 0; i < args->operands_len || (i == 0 && cli_first_asked(args)); i++) {
         struct scenario_diags dgs = {0};
         struct scenario sc;
         enum cli_exit code = cli_load_scenario(args, i, &sc, &dgs);
 
         struct echo echo;
         bool echoed = code == CLI_DONE && echo_fill(&sc.spec, &echo) == 0;
-        size_t warned = echoed ? warn_unreachable(args->operands[i], &sc.spec, &echo) : 0;
+        size_t warned = echoed ? warn_unreachable(cli_scenario_name(args, i), &sc.spec, &echo) : 0;
 
         if (code == CLI_DONE && !cli_option_given(args, "quiet"))
-            print_good(args->operands[i], &sc.spec);
+            print_good(cli_scenario_name(args, i), &sc.spec);
         if (echoed && !cli_option_given(args, "quiet"))
             print_echo(&sc.spec, &echo);
         if (code == CLI_DONE && dgs.len + warned > 0 && cli_option_given(args, "strict"))
@@ -109,13 +110,13 @@ static enum cli_exit run(const struct cli_args *args)
 const struct cli_command cli_cmd_check = {
     .name = "check",
     .summary = "Read a scenario and say all that is wrong with it; nothing is simulated",
-    .operands = "SCENARIO...",
+    .operands = "[SCENARIO...]",
     .examples = "  saltplan check scenario.ini\n"
                 "  saltplan check scenario.ini --set '[table telemetry] buckets=24'\n",
     .details = "Exit status: 0 good, 1 warnings with --strict, 2 errors, 3 a file can't be read.\n",
     .options = options,
     .takes_scenario = true,
-    .operands_min = 1,
+    .operands_min = 0,
     .operands_max = -1,
     .run = run,
 };

@@ -154,6 +154,34 @@ static size_t explain_keys(const char *word)
     return found;
 }
 
+/* Words of the report that are no keys. */
+static const struct {
+    const char *word, *text;
+} topics[] = {
+    {"chance",
+     "The fullest bucket, and the most write tails or regions on a server, beside what balls thrown into\n"
+     "bins at random would give at the same counts: the range that holds 95 % of all throws.\n"
+     "  even                       inside that range: chance explains it\n"
+     "  more even than chance      below it, as a round-robin placement is\n"
+     "  beyond chance, ... no matter  above it by less than 1 %. With millions of rows the range is narrow\n"
+     "                             (1.0001x to 1.0004x), so a cause other than chance is certain, and yet\n"
+     "                             no server notices it\n"
+     "  skewed                     above it by 1 % or more: look for a hot key, or a hash that fits badly\n"
+     "The percentage is the measured figure over the upper end of the range. In result.json: spreads[].\n"},
+};
+
+static bool explain_topic(const char *word)
+{
+    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
+        if (strcmp(topics[i].word, word) != 0)
+            continue;
+        printf("%s\n", word);
+        fputs(topics[i].text, stdout);
+        return true;
+    }
+    return false;
+}
+
 static enum cli_exit unknown(const char *word)
 {
     const char *dot = strchr(word, '.'), *later;
@@ -211,7 +239,7 @@ static enum cli_exit run(const struct cli_args *args)
         kind = scenario_section_kind(args->operands[i]);
         if (kind)
             print_section(kind);
-        else if (explain_keys(args->operands[i]) == 0)
+        else if (explain_keys(args->operands[i]) == 0 && !explain_topic(args->operands[i]))
             return unknown(args->operands[i]);
     }
     return CLI_DONE;

@@ -8,18 +8,25 @@
 
 #include "emit/emit.h"
 #include "plan/plan.h"
+#include "scenario/suggest.h"
 
 enum cli_exit plan_emit_check(const char *target)
 {
     char list[200] = "";
+    struct suggest best;
 
     if (emit_target_by_name(target))
         return CLI_DONE;
+    suggest_begin(&best, target);
     for (const struct emit_target *t = emit_targets; t->name; t++) {
+        suggest_offer(&best, t->name);
         strncat(list, list[0] ? ", " : "", sizeof list - strlen(list) - 1);
         strncat(list, t->name, sizeof list - strlen(list) - 1);
     }
-    cli_error("--emit %s: no such target", target);
+    if (best.name)
+        cli_error("--emit %s: no such target; did you mean '%s'?", target, best.name);
+    else
+        cli_error("--emit %s: no such target", target);
     cli_hint("targets are: %s", list);
     return CLI_USAGE;
 }

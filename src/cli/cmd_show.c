@@ -89,12 +89,13 @@ static enum cli_exit run(const struct cli_args *args)
 const struct cli_command cli_cmd_show = {
     .name = "show",
     .summary = "Print the resolved scenario: every value, defaults included, as a scenario again",
-    .operands = "SCENARIO",
+    .operands = "[SCENARIO]",
     .examples = "  saltplan show scenario.ini --origin\n"
-                "  saltplan show preset:iot-telemetry --buckets 24 > mine.ini\n",
+                "  saltplan show preset:iot-telemetry --buckets 24 > mine.ini\n"
+                "  saltplan show --servers 12 --write-rate 240k/s --row 1kB\n",
     .options = options,
     .takes_scenario = true,
-    .operands_min = 1,
+    .operands_min = 0,
     .operands_max = 1,
     .run = run,
 };

@@ -20,6 +20,8 @@ static enum cli_exit run(const struct cli_args *args)
     struct outcome out;
     enum cli_exit code = outcome_open(args, &out);
 
+    if (code == CLI_DONE)
+        code = outcome_introduce(&out);
     if (code == CLI_DONE) {
         const int rc = sim_all(&out.scenario.spec, out.jobs, &out.control, &out.result, &out.end);
 
@@ -32,7 +34,7 @@ static enum cli_exit run(const struct cli_args *args)
 const struct cli_command cli_cmd_sim = {
     .name = "sim",
     .summary = "Run a scenario: what happens to the table, its regions and its servers",
-    .operands = "SCENARIO",
+    .operands = "[SCENARIO]",
     .examples = "  saltplan sim preset:iot-telemetry -o out\n"
                 "  saltplan sim scenario.ini --buckets 24 --expect 'hot_server_ratio <= 1.2 over last 1h'\n"
                 "  saltplan sim scenario.ini --json | jq .summary.hot_server_ratio\n",
@@ -41,7 +43,7 @@ const struct cli_command cli_cmd_sim = {
                "130 interrupted (what was simulated so far is written and says so).\n",
     .options = options,
     .takes_scenario = true,
-    .operands_min = 1,
+    .operands_min = 0,
     .operands_max = 1,
     .run = run,
 };

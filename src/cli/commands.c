@@ -31,7 +31,9 @@ const struct cli_option cli_scenario_options[] = {
     {'D', "property", "NAME=VALUE", "set a property of HBase, as its own tools take it; repeatable"},
     {0, "buckets", "N|none", "bucket count of every salted table"},
     {0, "servers", "N", "number of RegionServers"},
-    {0, "rate", "RATE", "rows per second of the one stream, as 40k/s"},
+    {0, "rate", "RATE", "rows per second of the one stream, as 40k/s; --write-rate is the same"},
+    {0, "write-rate", "RATE", "rows per second of the one stream"},
+    {0, "row", "SIZE", "one value of that size in each row, as 1kB"},
     {0, "duration", "TIME", "simulated time, as 2h"},
     {0, "seed", "N", "seed of all random streams"},
     {0, "expect", "EXPR", "a bound to judge, as 'hot_server_ratio <= 1.6 over last 1h'; repeatable"},
@@ -55,8 +57,8 @@ void cli_print_overview(void)
 
     fputs("saltplan: simulate an HBase table with salted row keys, and choose its bucket count\n"
           "Try it:\n"
+          "  saltplan plan --servers 12 --write-rate 100k/s --row 1kB    which bucket count, and why\n"
           "  saltplan sim preset:iot-telemetry -o out    what happens, hour by hour, with pictures\n"
-          "  saltplan plan preset:iot-telemetry          which bucket count, and why\n"
           "\n"
           "Commands:\n",
           stdout);
@@ -101,7 +103,8 @@ void cli_print_help(const struct cli_command *command)
         print_options(command->options);
     }
     if (command->takes_scenario) {
-        fputs("\nOptions that change the scenario (a FILE, - for standard input, or preset:NAME):\n", stdout);
+        fputs("\nOptions that change the scenario (a FILE, - for standard input, or preset:NAME; without one the\n"
+              "scenario that --servers, --write-rate and --row stand for):\n", stdout);
         print_options(cli_scenario_options);
     }
     if (command->details)

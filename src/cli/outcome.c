@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "chart/chart.h"
+#include "cli/first.h"
 #include "expect/expect.h"
 #include "report/report.h"
 #include "result/atomic.h"
@@ -166,6 +167,20 @@ enum cli_exit outcome_open(const struct cli_args *args, struct outcome *out)
     return CLI_DONE;
 }
 
+enum cli_exit outcome_introduce(const struct outcome *out)
+{
+    const struct cli_args *args = out->args;
+
+    if (!cli_first_asked(args) || out->print || cli_option_given(args, "json") || cli_option_given(args, "emit"))
+        return CLI_DONE;
+    if (cli_first_print(args, stdout) == 0 && putchar('\n') != EOF && fflush(stdout) == 0)
+        return CLI_DONE;
+    if (errno == EPIPE)
+        return CLI_DONE;
+    cli_error("standard output: %s", strerror(errno));
+    return CLI_FILE;
+}
+
 static enum cli_exit write_folder(struct outcome *out)
 {
     const char *dir = cli_option_text(out->args, "output");
@@ -187,7 +202,7 @@ static enum cli_exit exit_of(const struct outcome *out, int rc)
 {
     switch (rc) {
     case SIM_BAD_SPEC:
-        cli_error("%s: %s", out->args->operands[0], out->end.message);
+        cli_error("%s: %s", cli_scenario_name(out->args, 0), out->end.message);
         return CLI_USAGE;
     case SIM_BAD_FILE:
         cli_error("%s", out->end.message);

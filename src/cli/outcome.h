@@ -25,6 +25,9 @@ struct outcome {
 /* Reads options and scenario; prints what is wrong. outcome_close in any case. */
 enum cli_exit outcome_open(const struct cli_args *args, struct outcome *out);
 
+/* Prints the scenario that options alone stand for, before its report; nothing for other scenarios or formats. */
+enum cli_exit outcome_introduce(const struct outcome *out);
+
 /* After the run ended with |rc|: prints the report or the JSON, writes the folder of -o. */
 enum cli_exit outcome_write(struct outcome *out, int rc);
 void outcome_close(struct outcome *out);

@@ -7,6 +7,7 @@
 
 #include "client/fluid_parts.h"
 #include "client/writer.h"
+#include "hbase/model/read.h"
 #include "hbase/rules/memstore.h"
 #include "hbase/rules/mutator.h"
 
@@ -50,6 +51,21 @@ struct fluid_region *fluid_region_of(struct fluid *f, int id)
         f->regions_cap = cap;
     }
     return &f->regions[id];
+}
+
+void fluid_note_bucket(struct fluid *f, int id, uint32_t source, uint32_t bucket)
+{
+    struct fluid_region *r = fluid_region_of(f, id);
+
+    if (!r)
+        return;
+    if (r->bucket_as_of == f->bucket_round) {
+        r->bucket_source = UINT32_MAX; /* a second one */
+        return;
+    }
+    r->bucket = bucket;
+    r->bucket_source = source;
+    r->bucket_as_of = f->bucket_round;
 }
 
 static int list_region(struct fluid *f, int id)
@@ -128,6 +144,27 @@ struct serving {
     int id;
 };
 
+/* Where the region has all rows of one bucket: its next row at or behind *row, or from the step's begin. */
+static bool row_of_bucket(const struct serving *sv, const struct chunk *c, uint64_t *row)
+{
+    const struct region *g = sv->fluid->model->regions[sv->id];
+    const struct keystream *ks = sv->fluid->sources[c->source].in.keys;
+    uint64_t at = *row, prefix;
+
+    if (sv->r->bucket_as_of != sv->fluid->bucket_round || sv->r->bucket_source != c->source)
+        return false;
+    if (!keystream_next_of(ks, sv->r->bucket, c->to, &at)) {
+        at = c->from;
+        if (!keystream_next_of(ks, sv->r->bucket, *row, &at))
+            return false;
+    }
+    prefix = keystream_prefix_at(ks, at, sv->r->bucket);
+    if (prefix <= g->start_prefix || prefix >= g->end_prefix)
+        return false;
+    *row = at;
+    return true;
+}
+
 static int serving_key(const void *context, uint64_t nth, struct saltkey_buf *out)
 {
     const struct serving *sv = context;
@@ -144,6 +181,8 @@ static int serving_key(const void *context, uint64_t nth, struct saltkey_buf *ou
     s = &sv->fluid->sources[c->source];
     span = c->to - c->from;
     row = c->from + (uint64_t)((double)(nth < c->count ? nth : c->count - 1) / (double)c->count * (double)span);
+    if (row_of_bucket(sv, c, &row))
+        return keystream_key(s->in.keys, row, out);
     /* The next row of the step that goes to this region: one of so many as it has share. */
     for (uint64_t tries = 0; tries < span && tries < 65536; tries += LOOK) {
         for (size_t k = 0; k < LOOK; k++)
@@ -214,7 +253,7 @@ static void serve(struct fluid *f, int id, uint64_t n)
     }
 }
 
-static bool can_write(struct fluid *f, const struct region *g)
+bool fluid_can_write(const struct fluid *f, const struct region *g)
 {
     const struct table *t = &f->model->tables[g->table];
 
@@ -280,7 +319,7 @@ static void serve_all(struct fluid *f, des_time step)
     for (size_t i = 0; i < f->waiting_len; i++) {
         const struct region *g = m->regions[f->waiting[i]];
 
-        if (can_write(f, g)) {
+        if (fluid_can_write(f, g)) {
             f->demand[g->server] += (double)f->regions[g->id].rows;
             m->servers[g->server].write_regions++;
         }
@@ -292,8 +331,8 @@ static void serve_all(struct fluid *f, des_time step)
         struct region *g = m->regions[id];
         struct fluid_region *r = &f->regions[id];
 
-        if (r->rows > 0 && can_write(f, g)) {
-            const double d = f->demand[g->server], most = all * (1 - m->servers[g->server].read_share);
+        if (r->rows > 0 && fluid_can_write(f, g)) {
+            const double d = f->demand[g->server], most = all * read_write_part(&m->servers[g->server]);
             double n = (double)r->rows;
 
             if (d > most) {
@@ -324,6 +363,7 @@ void fluid_settle(struct fluid *f, des_time now)
         return;
     pass_on_split(f);
     fluid_take_arrivals(f, now);
+    fluid_note_demand(f, now);
     f->last = now;
     f->steps++;
     serve_all(f, step);
@@ -340,6 +380,16 @@ static uint64_t row_heap_bytes(const struct table *t, uint64_t len)
                                                                       t->families[f].column[c].qualifier_bytes,
                                                                       t->families[f].column[c].value_bytes));
     return heap;
+}
+
+/* Heap of what the next flush will take: a snapshot that is being written now will be gone by then. */
+static uint64_t filling_bytes(const struct region *g, const struct table *t)
+{
+    uint64_t sum = region_heap_bytes(g, t);
+
+    for (size_t f = 0; f < t->families_len; f++)
+        sum -= g->stores[f].has_snapshot ? g->stores[f].snapshot.heap_bytes : 0;
+    return sum;
 }
 
 /* Time until the first memstore that is being written is full, at the present rates. */
@@ -359,10 +409,9 @@ static des_time flow_step(const struct fluid *f)
 
             if (heap_per_s <= 0 || g->state == REGION_DEAD)
                 continue;
-            left = (double)t->flush_bytes - (double)region_heap_bytes(g, t);
+            left = (double)t->flush_bytes - (double)filling_bytes(g, t);
             whole = fmin(whole, (double)t->flush_bytes / heap_per_s);
-            if (left > 0)
-                first = fmin(first, left / heap_per_s + 1e-6);
+            first = fmin(first, fmax(left, 0) / heap_per_s + 1e-6);
         }
     }
     first = fmax(first, fmax(FLOW_GRAIN * whole, 0.1));
@@ -377,6 +426,7 @@ static void step_ended(struct des_calendar *cal, void *self, uint64_t arg)
 
     (void)arg;
     fluid_settle(f, now);
+    fluid_refresh_shares(f); /* a step is as long as the regions that are there now allow */
     step = f->flow ? flow_step(f) : TICK;
     if (now + step < f->end)
         des_slot_set(cal, f->slot, now + step);
@@ -436,8 +486,10 @@ int fluid_init(struct fluid *f, struct model *m, const struct fluid_input *input
     f->longest = window;
     f->sources = calloc(n, sizeof *f->sources);
     f->demand = calloc(m->servers_len, sizeof *f->demand);
+    f->part = calloc(m->servers_len, sizeof *f->part);
+    f->held = calloc(m->servers_len, sizeof *f->held);
     f->blocked = calloc(m->servers_len, sizeof *f->blocked);
-    if (!f->sources || !f->demand || !f->blocked)
+    if (!f->sources || !f->demand || !f->part || !f->held || !f->blocked)
         rc = MODEL_NO_MEMORY;
     for (size_t i = 0; i < n && rc == 0; i++) {
         f->sources_len++;
@@ -461,6 +513,7 @@ void fluid_start(struct fluid *f, des_time end, bool flow)
         for (size_t i = 0; i < f->sources_len; i++)
             fluid_count_buckets(&f->sources[i]);
     f->boundaries = UINT64_MAX;
+    f->bucket_round = 1;
     des_slot_set(f->model->cal, f->slot, TICK < end ? TICK : end);
 }
 
@@ -478,6 +531,8 @@ void fluid_free(struct fluid *f)
     free(f->regions);
     free(f->sources);
     free(f->demand);
+    free(f->part);
+    free(f->held);
     free(f->blocked);
     free(f->waiting);
     memset(f, 0, sizeof *f);

@@ -8,7 +8,8 @@
    a region's share of the arrivals comes from the stream's law, found from sampled rows whenever
    boundaries change, and a step lasts until the next memstore is full. Keys for samples are built from
    rows of the stream in both. There are no calls, so there is no latency and nothing is refused for
-   a full queue; rows of a region that is away or too busy wait. */
+   a full queue; rows of a region that is away or too busy wait. Buffered clients wait for the last
+   answer to what they sent, as in `write`: a region that is slow or away holds up all their rows. */
 #ifndef CLIENT_FLUID_H
 #define CLIENT_FLUID_H
 
@@ -42,8 +43,11 @@ struct fluid {
     int *waiting;                 /* ids of regions with rows that wait */
     size_t waiting_len, waiting_cap;
     double *demand;               /* by server, of the present step */
+    double *part, *held;          /* by server, of one source: share of its rows, and those that wait */
     bool *blocked;                /* by server: its memstores are at the global limit */
+    des_time oldest_wait;         /* longest time from a row's arrival to its handing over */
     uint32_t slot;
+    uint64_t bucket_round;        /* of the notes which buckets lie in a region */
     uint64_t boundaries;          /* the model's count when shares were last found */
     uint64_t done;
     uint64_t steps;

@@ -32,9 +32,11 @@ static void count_rows(struct fluid *f, uint32_t source, uint64_t from, uint64_t
                 s->shares[touched++].region = id;
         }
     }
+    s->shares_len = touched;
     for (size_t k = 0; k < touched; k++) {
         struct region *r = m->regions[s->shares[k].region];
 
+        s->shares[k].share = (double)r->scratch / (double)(to - from);
         fluid_push(f, r->id, &(struct chunk){from, to, r->scratch, source});
         r->scratch = 0;
     }
@@ -81,6 +83,7 @@ void fluid_count_buckets(struct fluid_source *s)
 /* Keys that begin with the time: all rows of a bucket go where its next row goes. */
 static void shares_of_buckets(struct fluid *f, struct fluid_source *s)
 {
+    const uint32_t source = (uint32_t)(s - f->sources);
     const uint32_t buckets = keystream_buckets(s->in.keys);
     uint32_t left = 0;
     uint8_t *seen = calloc(buckets, 1);
@@ -97,13 +100,15 @@ static void shares_of_buckets(struct fluid *f, struct fluid_source *s)
         keystream_route(s->in.keys, s->numbers, 256, s->routes);
         for (size_t k = 0; k < 256; k++) {
             const uint32_t b = s->routes[k].bucket;
+            int id;
 
             if (seen[b])
                 continue;
             seen[b] = 1;
             left--;
-            add_share(s, fluid_find_region(f, s, s->numbers[k], &s->routes[k]),
-                      (double)s->bucket_rows[b] / (double)s->bucket_rows_all);
+            id = fluid_find_region(f, s, s->numbers[k], &s->routes[k]);
+            fluid_note_bucket(f, id, source, b);
+            add_share(s, id, (double)s->bucket_rows[b] / (double)s->bucket_rows_all);
         }
     }
     free(seen);
@@ -146,7 +151,8 @@ static int room_for_shares(struct fluid *f)
 {
     for (size_t i = 0; i < f->sources_len; i++) {
         struct fluid_source *s = &f->sources[i];
-        const size_t need = f->model->tables[s->in.table].regions_len + 16;
+        const size_t need = f->model->tables[s->in.table].regions_len + 16 +
+                            keystream_buckets(s->in.keys);
         void *more;
 
         if (s->shares_cap >= need)
@@ -171,6 +177,7 @@ static uint64_t boundaries(const struct fluid *f)
 
 static void find_shares(struct fluid *f)
 {
+    f->bucket_round++;
     for (size_t i = 0; i < f->sources_len; i++) {
         struct fluid_source *s = &f->sources[i];
 
@@ -228,23 +235,40 @@ static bool count_by_bucket(struct fluid *f, uint32_t source, uint64_t from, uin
     }
     if (!keystream_count(s->in.keys, from, to, s->counts))
         return false;
+    f->bucket_round++;
     for (uint32_t b = 0; b < buckets; b++)
-        fluid_push(f, (int)s->counts[buckets + b], &(struct chunk){from, to, s->counts[b], source});
+        fluid_note_bucket(f, (int)s->counts[buckets + b], source, b);
+    s->shares_len = 0;
+    for (uint32_t b = 0; b < buckets; b++) {
+        const int region = (int)s->counts[buckets + b];
+
+        fluid_push(f, region, &(struct chunk){from, to, s->counts[b], source});
+        s->shares[s->shares_len].region = region;
+        s->shares[s->shares_len++].share = (double)s->counts[b] / (double)(to - from);
+    }
     return true;
+}
+
+void fluid_refresh_shares(struct fluid *f)
+{
+    if (room_for_shares(f) != 0)
+        model_fail(f->model, MODEL_NO_MEMORY);
+    else if (f->flow && f->boundaries != boundaries(f))
+        find_shares(f);
 }
 
 void fluid_take_arrivals(struct fluid *f, des_time now)
 {
-    if (room_for_shares(f) != 0) {
-        model_fail(f->model, MODEL_NO_MEMORY);
+    fluid_refresh_shares(f);
+    if (f->model->error != 0)
         return;
-    }
-    if (f->flow && f->boundaries != boundaries(f))
-        find_shares(f);
     for (size_t i = 0; i < f->sources_len; i++) {
         struct fluid_source *s = &f->sources[i];
-        const uint64_t to = arrivals_before(s->in.arrivals, now);
+        const uint64_t arrived = arrivals_before(s->in.arrivals, now);
+        const uint64_t to = fluid_admitted(f, (uint32_t)i, arrived, now - f->last);
 
+        if (to < arrived && now - arrivals_time(s->in.arrivals, to) > f->oldest_wait)
+            f->oldest_wait = now - arrivals_time(s->in.arrivals, to);
         s->step_rows = to > s->next ? to - s->next : 0;
         if (s->step_rows == 0)
             continue;

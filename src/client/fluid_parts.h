@@ -24,12 +24,15 @@ struct fluid_region {
     double served;                /* the same of its share of a full server's capacity */
     double batches;               /* fractions of a batch that were not counted yet */
     bool listed;                  /* in fluid.waiting */
+    uint32_t bucket;              /* the only one of stream |bucket_source| whose rows lie in it, as of ... */
+    uint32_t bucket_source;
+    uint64_t bucket_as_of;        /* this fluid.bucket_round; 0: there is none, or several */
 };
 
 struct fluid_source {
     struct fluid_input in;
-    uint64_t next;                /* first row that hasn't arrived */
-    uint64_t step_rows;           /* that arrived in the present step */
+    uint64_t next;                /* first row that the clients haven't handed over */
+    uint64_t step_rows;           /* that they handed over in the present step */
     size_t row_bytes;             /* of each row; the mean where they differ */
     double rows_per_submission;
     uint64_t *bucket_rows;        /* of the rows sampled for bucket shares */
@@ -48,11 +51,27 @@ int fluid_find_region(struct fluid *f, const struct fluid_source *s, uint64_t ro
 /* The region's part, made where there is none yet; NULL without memory (the model has then failed). */
 struct fluid_region *fluid_region_of(struct fluid *f, int id);
 
+/* All rows that the source's bucket has now lie in the region |id|. */
+void fluid_note_bucket(struct fluid *f, int id, uint32_t source, uint32_t bucket);
+
 /* Rows begin to wait for a region. */
 void fluid_push(struct fluid *f, int id, const struct chunk *c);
 
-/* All rows that have arrived by |now| begin to wait. */
+/* The region takes writes now. */
+bool fluid_can_write(const struct fluid *f, const struct region *g);
+
+/* Finds the regions' shares anew where boundaries have changed (flow). */
+void fluid_refresh_shares(struct fluid *f);
+
+/* All rows that have arrived by |now|, and that the clients let through, begin to wait. */
 void fluid_take_arrivals(struct fluid *f, des_time now);
+
+/* First row that the source's clients hold back in a step that ends when the rows below |arrived| have
+   arrived: |arrived| itself unless a region or server keeps buffered clients waiting. */
+uint64_t fluid_admitted(struct fluid *f, uint32_t source, uint64_t arrived, des_time step);
+
+/* What the rows that the clients are offered up to |now| ask of each server's processor. */
+void fluid_note_demand(struct fluid *f, des_time now);
 
 /* Rows of each bucket among so many that chance hardly shows (flow): once, the law doesn't change. */
 void fluid_count_buckets(struct fluid_source *s);

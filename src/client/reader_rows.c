@@ -229,8 +229,11 @@ static uint64_t entity_rows(const struct reader_rows *rr, uint32_t b)
     double before = 0;
     uint64_t n;
 
-    if (e->bucket >= 0)
-        return (uint32_t)e->bucket == b || rr->buckets == 1 ? (uint64_t)(e->rows + 0.5) : 0;
+    if (e->bucket >= 0) {
+        /* The bucket's share was sampled, the entity's is exact: it has no more than its bucket. */
+        n = (uint32_t)e->bucket == b || rr->buckets == 1 ? (uint64_t)(e->rows + 0.5) : 0;
+        return n < rows_of(rr, b) ? n : rows_of(rr, b);
+    }
     for (uint32_t k = 0; k < b; k++)
         before += rr->share[k];
     n = (uint64_t)(e->rows * (before + rr->share[b]) + 0.5) - (uint64_t)(e->rows * before + 0.5);
@@ -310,6 +313,18 @@ static int report_key(const struct reader_rows *rr, uint64_t k, struct saltkey_b
     return saltkey_salted(&rr->keys->scheme, values, row, NULL);
 }
 
+/* A key for a row of bucket |b| that is older than all that were kept: the merge only looks ahead to it, and
+   it must not come before them. */
+static void oldest_key(const struct reader_rows *rr, uint32_t b, bool down, struct saltkey_buf *row)
+{
+    if (rr->buckets > 1)
+        saltkey_salt_prefix(&rr->keys->scheme.salt, b, row);
+    if (down) {
+        memset(row->bytes + row->len, 0xff, row->cap - row->len);
+        row->len = row->cap;
+    }
+}
+
 static struct saltkey_slice view_key(void *context, uint64_t row, size_t slot)
 {
     struct reader_rows *rr = context;
@@ -329,6 +344,8 @@ static struct saltkey_slice view_key(void *context, uint64_t row, size_t slot)
             report_key(rr, nw->rows[i], &out);
         else
             keystream_key(rr->keys, nw->rows[i], &out);
+    } else {
+        oldest_key(rr, b, down, &out);
     }
     return (struct saltkey_slice){out.bytes, out.len};
 }
@@ -348,6 +365,33 @@ static int keep(struct reader_rows *rr, uint32_t b, uint64_t row)
     }
     nw->rows[nw->len++] = row;
     return 0;
+}
+
+/* Rows of one millisecond come in the order of the stream and lie in that of their keys, which the merge
+   demands: newest first becomes key order, falling where later rows have larger keys. */
+static void sort_newest(struct reader_rows *rr, struct reader_newest *nw)
+{
+    uint8_t bytes[2][1024];
+
+    for (size_t i = 1; i < nw->len; i++) {
+        const uint64_t row = nw->rows[i];
+        struct saltkey_buf key = {bytes[0], sizeof bytes[0], 0};
+        size_t k = i;
+
+        keystream_key(rr->keys, row, &key);
+        for (; k > 0; k--) {
+            struct saltkey_buf before = {bytes[1], sizeof bytes[1], 0};
+            int order;
+
+            keystream_key(rr->keys, nw->rows[k - 1], &before);
+            order = saltkey_compare((struct saltkey_slice){before.bytes, before.len},
+                                    (struct saltkey_slice){key.bytes, key.len});
+            if (rr->order == READER_ORDER_DOWN ? order <= 0 : order >= 0)
+                break;
+            nw->rows[k] = nw->rows[k - 1];
+        }
+        nw->rows[k] = row;
+    }
 }
 
 int reader_rows_keep_newest(struct reader_rows *rr, uint64_t n)
@@ -370,6 +414,8 @@ int reader_rows_keep_newest(struct reader_rows *rr, uint64_t n)
             if (keep(rr, routes[i].bucket % rr->buckets, numbers[i]) != 0)
                 return MODEL_NO_MEMORY;
     }
+    for (uint32_t b = 0; b < rr->buckets && rr->order != READER_ORDER_OTHER; b++)
+        sort_newest(rr, &rr->newest[b]);
     return 0;
 }
 

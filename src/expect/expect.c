@@ -344,13 +344,13 @@ static int fill(const struct spec_expect *exp, const struct spec_figure *fig, co
 int expect_judge(const struct spec_expect *exp, const struct result_run *run, struct result_expectation *out,
                  struct expect_problem *why)
 {
-    const struct spec_figure *fig = spec_figure_find(exp->scope, exp->metric, strlen(exp->metric));
+    struct spec_figure fig;
     struct finding found = {NAN, NAN, NAN, NAN, "", 0};
     struct result_expectation made = {.name = NULL};
     char a[FORMAT_CAP], b[FORMAT_CAP];
     int rc = 0;
 
-    if (!fig)
+    if (!spec_figure_find(exp->scope, exp->metric, strlen(exp->metric), &fig))
         return problem(why, "metric", "'%s' is no figure of this run", exp->metric);
     stretch(exp, run, &made.begin_s, &made.end_s);
     if (made.begin_s < 0 || made.end_s > run->duration_s || made.begin_s >= made.end_s)
@@ -360,21 +360,21 @@ int expect_judge(const struct spec_expect *exp, const struct result_run *run, st
     if (load(run, made.begin_s, made.end_s) < 1)
         return problem(why, "window", "no row was written from %s to %s: there is nothing to judge",
                        format_time(made.begin_s, a), format_time(made.end_s, b));
-    if (fig->over == SPEC_OVER_RUN)
-        judge_whole(exp, fig, run, &found);
+    if (fig.over == SPEC_OVER_RUN)
+        judge_whole(exp, &fig, run, &found);
     else
-        rc = judge_windows(exp, fig, run, &found);
+        rc = judge_windows(exp, &fig, run, &found);
     if (rc != 0)
         return rc;
-    if (isnan(found.value) && fig->over != SPEC_OVER_RUN)
+    if (isnan(found.value) && fig.over != SPEC_OVER_RUN)
         return problem(why, "window", "%s has no sample from %s to %s: no window with enough writes lies there",
-                       fig->name, format_time(made.begin_s, a), format_time(made.end_s, b));
-    if (isnan(found.value) && fig->scope == SPEC_SCOPE_REGION && exp->scope_name)
+                       fig.name, format_time(made.begin_s, a), format_time(made.end_s, b));
+    if (isnan(found.value) && fig.scope == SPEC_SCOPE_REGION && exp->scope_name)
         return problem(why, "scope", "the run has no region '%s'", exp->scope_name);
     if (isnan(found.value))
-        return problem(why, "metric", "%s has no value in this run (detail %s)", fig->name,
+        return problem(why, "metric", "%s has no value in this run (detail %s)", fig.name,
                        run->detail ? run->detail : "not known");
-    rc = fill(exp, fig, &found, &made);
+    rc = fill(exp, &fig, &found, &made);
     if (rc == EXPECT_JUDGED)
         *out = made;
     return rc;

@@ -36,7 +36,8 @@ int plan_assumptions(struct plan_end *pe)
     uint64_t total, rows = sampled(work->keys, &total);
     int rc;
 
-    plan_say(&t, "a server carries %.6g rows/s", work->sp->server.write_capacity_per_s);
+    plan_say(&t, "a server carries ");
+    plan_say_value(&t, "write_rate_per_s", work->sp->server.write_capacity_per_s);
     rc = add(plan, &t, "[server] write_capacity; put your own measurement there (published: 15 to 50 k)");
     t = (struct plan_text){"", 0};
     if (rows > 0) {

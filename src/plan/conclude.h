@@ -32,8 +32,24 @@ int plan_verdict(struct plan_end *pe);      /* recommended N, reasons, neighbour
 int plan_special(struct plan_end *pe);      /* no salt, no help, layout */
 int plan_stages(struct plan_end *pe);
 int plan_gates(struct plan_end *pe);
-int plan_variations(struct plan_end *pe);
 int plan_assumptions(struct plan_end *pe);
+int plan_interrupted(struct plan_end *pe);  /* what is known is kept, nothing is decided */
+
+/* One to two times the servers, a power of two, at most 256. */
+int plan_rule_of_thumb_n(const struct spec *sp);
+
+/* What would change the answer: cases 0 ... PLAN_CASES - 1, in any order and at the same time. */
+#define PLAN_CASES 9
+struct plan_varied {
+    const struct plan_end *pe;
+    struct result_variation found[PLAN_CASES];
+    bool made[PLAN_CASES];
+};
+int plan_try_case(struct plan_varied *all, size_t i);
+
+/* Moves the cases that were made into the plan where |rc| is 0, else releases them. Returns |rc|, or
+   SIM_NO_MEMORY. */
+int plan_keep_cases(struct plan_varied *all, int rc);
 
 /* Adds a gate, level "ok", "warn" or "stop"; |hint| may be NULL. */
 struct plan_gate_words {

@@ -17,43 +17,65 @@ static double touched(double n, double rows)
     return n * (1 - pow(1 - 1 / n, rows));
 }
 
+/* Whether a split key that is cut as the table's policy cuts it can be the salt alone. */
+static bool cut_to_salt(const struct spec_table *table, enum spec_split_policy policy)
+{
+    const struct spec_bytes *mark = &table->split_delimiter;
+    struct saltkey_scheme scheme;
+
+    if (spec_table_scheme(table, &scheme, NULL) != 0 || scheme.salt.width == 0)
+        return false;
+    if (policy == SPEC_SPLIT_KEY_PREFIX)
+        return table->split_prefix_bytes > 0 && (uint32_t)table->split_prefix_bytes <= scheme.salt.width;
+    /* The salts that are text end with an underscore. */
+    return scheme.salt.prefix != SALTKEY_PREFIX_BYTES && mark->len == 1 && mark->bytes[0] == '_';
+}
+
 static int key_prefix_gate(struct plan_end *pe, const struct spec_table *table)
 {
     const enum spec_split_policy p = spec_table_split_policy(&pe->shown->spec, table);
-    struct saltkey_scheme scheme;
-    const bool bare = p == SPEC_SPLIT_KEY_PREFIX && spec_table_scheme(table, &scheme, NULL) == 0 &&
-                      (unsigned)table->split_prefix_bytes <= scheme.salt.width;
+    const bool stop = (p == SPEC_SPLIT_KEY_PREFIX || p == SPEC_SPLIT_DELIMITED_KEY_PREFIX) && cut_to_salt(table, p);
     struct plan_text t = {"", 0};
 
-    if (!bare) {
-        plan_say(&t, p == SPEC_SPLIT_KEY_PREFIX ? "split keys keep %d bytes, more than the salt"
-                                                : "the split policy cuts no key to the salt alone", table->split_prefix_bytes);
-        return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"key-prefix", "ok",
-                             "KeyPrefixRegionSplitPolicy 2.6", NULL}, &t);
-    }
-    plan_say(&t, "a split key cut to the salt alone is the start of its own region in table %s: HBase neither splits nor "
-             "compacts it, its files pile up", table->name);
-    return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"key-prefix", "stop",
+    if (p != SPEC_SPLIT_KEY_PREFIX && p != SPEC_SPLIT_DELIMITED_KEY_PREFIX)
+        plan_say(&t, "the split policy does not cut keys");
+    else if (stop && p == SPEC_SPLIT_KEY_PREFIX)
+        plan_say(&t, "a split key cut to %d byte%s is the salt alone, the start of its own region in table %s: HBase neither "
+                 "splits nor compacts it, its files pile up", table->split_prefix_bytes,
+                 table->split_prefix_bytes == 1 ? "" : "s", table->name);
+    else if (stop)
+        plan_say(&t, "a split key cut behind the first '_' is the salt alone, the start of its own region in table %s: HBase "
+                 "neither splits nor compacts it, its files pile up", table->name);
+    else
+        plan_say(&t, "split keys are cut behind the salt and more: a region whose rows share that prefix can't split");
+    return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"key-prefix", stop ? "stop" : "ok",
                          "KeyPrefixRegionSplitPolicy 2.6, recorded",
-                         "prefix_length = the salt's width and that of the field behind it, or another policy"}, &t);
+                         stop ? "prefix_length = the salt's width and that of the field behind it, or another policy" : NULL},
+                         &t);
 }
 
 static int phoenix_bug_gate(struct plan_end *pe, const struct spec_table *table)
 {
-    const bool phoenix = strncmp(table->salt, "phoenix", 7) == 0, hit = phoenix && table->buckets > 1;
-    const bool splits = spec_table_split_policy(&pe->shown->spec, table) != SPEC_SPLIT_DISABLED;
+    const struct spec *sp = &pe->shown->spec;
+    const int version = sp->plan.phoenix_version ? sp->plan.phoenix_version : SPEC_PHOENIX(5, 2, 1);
+    const bool phoenix = strncmp(table->salt, "phoenix", 7) == 0 && table->buckets > 1;
+    const bool fixed = version > SPEC_PHOENIX(5, 2, 1), hit = phoenix && !fixed;
+    const bool splits = spec_table_split_policy(sp, table) != SPEC_SPLIT_DISABLED;
     struct plan_text t = {"", 0};
 
-    if (!hit)
+    if (!phoenix)
         plan_say(&t, "table %s is not a salted Phoenix table", table->name);
+    else if (fixed)
+        plan_say(&t, "Phoenix %d.%d.%d is later than 5.2.1, the last one that lost rows by PHOENIX-7580", version / 10000,
+                 version / 100 % 100, version % 100);
     else
-        plan_say(&t, "PHOENIX-7580, in Phoenix 5.2.1 and before: a range bounded on both sides silently loses the rows of "
-                 "the last bucket (1/%d of them) once bucket %d has %s", table->buckets, table->buckets - 2,
-                 splits ? "split, as it will in this table" : "two regions");
+        plan_say(&t, "PHOENIX-7580, in Phoenix %d.%d.%d: a range bounded on both sides silently loses the rows of "
+                 "the last bucket (1/%d of them) once bucket %d has %s", version / 10000, version / 100 % 100, version % 100,
+                 table->buckets, table->buckets - 2, splits ? "split, as it will in this table" : "two regions");
     return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"phoenix-7580", !hit ? "ok" : splits ? "stop" : "warn",
                          "PHOENIX-7580; recorded with 5.2.1",
-                         hit ? "a Phoenix with the fix (after 5.2.1), or leave the range open at its end and filter" : NULL},
-                         &t);
+                         hit ? "a Phoenix with the fix (after 5.2.1; then [plan] phoenix = its version), or leave the range "
+                               "open at its end and filter" : NULL}, &t);
 }
 
 static int phoenix_batch_gate(struct plan_end *pe, const struct spec_table *table)
@@ -75,16 +97,22 @@ static int phoenix_batch_gate(struct plan_end *pe, const struct spec_table *tabl
 
 static int normalizer_gate(struct plan_end *pe, const struct spec_table *table)
 {
+    const bool merges = table->normalizer && !table->normalizer_no_merge && pe->shown->spec.hbase.normalizer.merge;
+    const bool phoenix = strncmp(table->salt, "phoenix", 7) == 0;
+    const char *level = table->buckets < 2 || !merges ? "ok" : phoenix ? "stop" : "warn";
     struct plan_text t = {"", 0};
 
-    if (table->buckets > 1)
-        plan_say(&t, "SimpleRegionNormalizer knows no bucket: of the %d buckets of %s it merges neighbours across their "
-                 "border, and Phoenix then reads wrong rows", table->buckets, table->name);
-    else
+    if (table->buckets < 2)
         plan_say(&t, "one bucket has no border to merge across");
-    return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"normalizer", "ok", "SimpleRegionNormalizer 2.6, recorded",
-                         table->buckets > 1 ? "leave NORMALIZATION_ENABLED off, or only its merges: "
-                                              "hbase.normalizer.merge.enabled = false" : NULL}, &t);
+    else if (!merges)
+        plan_say(&t, "the normalizer merges nothing in table %s; it knows no bucket and would merge across the borders of "
+                 "its %d", table->name, table->buckets);
+    else
+        plan_say(&t, "SimpleRegionNormalizer knows no bucket: it merges neighbours across the borders of the %d buckets of "
+                 "%s%s", table->buckets, table->name, phoenix ? ", and Phoenix then reads wrong rows" : "");
+    return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"normalizer", level, "SimpleRegionNormalizer 2.6, recorded",
+                         strcmp(level, "ok") == 0 ? NULL : "normalizer = off, or split: hbase.normalizer.merge.enabled = false "
+                         "for the table"}, &t);
 }
 
 /* What the library knows to be bad about the scheme: multiples of 31, random salts, odd layouts. */
@@ -105,7 +133,8 @@ static int scheme_gate(struct plan_end *pe, const struct spec_table *table)
     if (t.len == 0)
         plan_say(&t, "N = %d suits the salt '%s'", table->buckets, table->salt);
     return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"scheme", level, "libsaltkey",
-                         strcmp(level, "stop") == 0 ? "an N that is no multiple of 31" : NULL}, &t);
+                         strcmp(level, "stop") == 0 ? "an N that is no multiple of 31"
+                         : strcmp(level, "warn") == 0 ? "another salt or N, or a layout without this trait" : NULL}, &t);
 }
 
 static int edge_gate(struct plan_end *pe, const struct spec_table *table)

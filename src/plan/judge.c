@@ -22,8 +22,10 @@ static void say_time(struct plan_text *t, double at_s)
 static void say_miss(struct finding *f, const struct spec_target *g, const struct result_figure *fig,
                      const struct plan_point *at)
 {
-    plan_say(&f->why, "%s%s is %.4g", f->why.len ? "; " : "", g->metric, fig->mean);
-    plan_say(&f->why, ", target %s %.6g", g->at_most ? "<=" : ">=", g->bound);
+    plan_say(&f->why, "%s%s is ", f->why.len ? "; " : "", g->metric);
+    plan_say_value(&f->why, g->metric, fig->mean);
+    plan_say(&f->why, ", target %s ", g->at_most ? "<=" : ">=");
+    plan_say_value(&f->why, g->metric, g->bound);
     if (at->at_s > 0)
         plan_say(&f->why, " with %d servers", at->servers);
     say_time(&f->why, at->at_s);
@@ -32,10 +34,17 @@ static void say_miss(struct finding *f, const struct spec_target *g, const struc
 static void say_undecided(struct finding *f, const struct spec_target *g, const struct result_figure *fig,
                           const struct plan_point *at)
 {
-    plan_say(&f->why, "%sundecided: %s is %.4g", f->why.len ? "; " : "", g->metric, fig->mean);
-    if (fig->hi > fig->lo)
-        plan_say(&f->why, " (%.4g to %.4g)", fig->lo, fig->hi);
-    plan_say(&f->why, ", on the target %s %.6g", g->at_most ? "<=" : ">=", g->bound);
+    plan_say(&f->why, "%sundecided: %s is ", f->why.len ? "; " : "", g->metric);
+    plan_say_value(&f->why, g->metric, fig->mean);
+    if (fig->hi > fig->lo) {
+        plan_say(&f->why, " (");
+        plan_say_value(&f->why, g->metric, fig->lo);
+        plan_say(&f->why, " to ");
+        plan_say_value(&f->why, g->metric, fig->hi);
+        plan_say(&f->why, ")");
+    }
+    plan_say(&f->why, ", on the target %s ", g->at_most ? "<=" : ">=");
+    plan_say_value(&f->why, g->metric, g->bound);
     if (at->at_s > 0)
         plan_say(&f->why, " with %d servers", at->servers);
 }
@@ -92,10 +101,25 @@ static void look_at_demand(const struct plan_work *work, const struct plan_trial
     }
 }
 
+static int say_cut(const struct plan_trial *trial, struct result_candidate *cand)
+{
+    struct plan_text t = {"", 0};
+
+    plan_say(&t, "not decided: interrupted");
+    if (trial->evals > 0 && trial->eval[0].reps > 0)
+        plan_say(&t, " after %zu replications", trial->eval[trial->evals - 1].reps);
+    cand->undecided = true;
+    cand->feasible = false;
+    cand->why_not = plan_copy_text(t.bytes);
+    return cand->why_not ? 0 : SIM_NO_MEMORY;
+}
+
 int plan_judge(const struct plan_work *work, const struct plan_trial *trial, struct result_candidate *cand)
 {
     struct finding f = {.margin = INFINITY, .broken_at_s = INFINITY};
 
+    if (trial->cut)
+        return say_cut(trial, cand);
     for (size_t i = 0; i < work->sp->plan.targets_len; i++)
         look_at_target(work, trial, &work->sp->plan.targets[i], &f);
     look_at_demand(work, trial, &f);

@@ -16,6 +16,44 @@ static uint64_t draw(void *state)
     return des_u64(state);
 }
 
+/* A region that waits for its place. */
+struct waiting {
+    double rate;
+    size_t region;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+    const struct waiting *x = a, *y = b;
+
+    if (x->rate != y->rate)
+        return x->rate < y->rate ? 1 : -1;
+    return x->region < y->region ? -1 : x->region > y->region;
+}
+
+/* What a balancer that weighs write load above all else comes near to. */
+static int place_by_load(const struct plan_load *load, uint32_t servers, uint32_t *server)
+{
+    struct waiting *queue = malloc((load->regions_all + 1) * sizeof *queue);
+    double *busy = calloc(servers, sizeof *busy);
+
+    for (size_t r = 0; queue && busy && r < load->regions_all; r++)
+        queue[r] = (struct waiting){load->rate[r], r};
+    if (queue && busy)
+        qsort(queue, load->regions_all, sizeof *queue, larger_first);
+    for (size_t k = 0; queue && busy && k < load->regions_all; k++) {
+        uint32_t least = 0;
+
+        for (uint32_t s = 1; s < servers; s++)
+            least = busy[s] < busy[least] ? s : least;
+        server[queue[k].region] = least;
+        busy[least] += queue[k].rate;
+    }
+    free(queue);
+    free(busy);
+    return queue && busy ? 0 : SIM_NO_MEMORY;
+}
+
 /* Server of each region. The draws come in the model's order: a hash for each server, the places of
    hbase:meta and hbase:namespace, then table after table. */
 static int place(const struct spec *sp, const struct plan_load *load, uint64_t seed, uint32_t *server)
@@ -29,6 +67,11 @@ static int place(const struct spec *sp, const struct plan_load *load, uint64_t s
     size_t at = 0;
     int rc = hash && list ? 0 : SIM_NO_MEMORY;
 
+    if (load->by_load) {
+        free(hash);
+        free(list);
+        return rc == 0 ? place_by_load(load, n, server) : rc;
+    }
     des_stream_init(&stream, seed, "placement");
     for (uint32_t i = 0; rc == 0 && i < n; i++) {
         hash[i] = des_u64(&stream);

@@ -14,6 +14,9 @@
 #define MORE_TRIALS 8
 #define RECOMMENDED_SAMPLE 200000
 
+/* Of the progress that is shown: how far the candidates' trials bring it. */
+#define TRIED_SHARE 0.3
+
 static unsigned threads(unsigned jobs)
 {
     return jobs > 0 ? jobs : des_pool_processors();
@@ -35,27 +38,47 @@ static int try_one(void *context, size_t i)
     const int rc = plan_try(all->work, all->n[i], &all->trial[i]);
 
     if (control && control->progress)
-        control->progress(control->context, 0.9 * (double)(i + 1) / (double)all->len);
+        control->progress(control->context, TRIED_SHARE * (double)(i + 1) / (double)all->len);
     return rc;
 }
 
-/* Candidates of this shard. */
-static int *own_candidates(const struct spec *sp, const struct plan_options *opt, size_t *len)
+/* N that the scenario itself has. */
+static int own_n(const struct spec *sp)
 {
-    int *n = malloc((sp->plan.candidates_len + 1) * sizeof *n);
+    for (size_t t = 0; t < sp->tables_len; t++)
+        if (spec_salt_takes_buckets(sp->tables[t].salt))
+            return sp->tables[t].buckets;
+    return 0;
+}
+
+/* Candidates of this shard; behind them, where the whole is tried, what the verdict compares with. */
+static int *own_candidates(const struct spec *sp, const struct plan_options *opt, size_t *len, size_t *tried)
+{
+    const int beside[] = {plan_rule_of_thumb_n(sp), plan_even_n(sp), own_n(sp)};
+    int *n = malloc((sp->plan.candidates_len + MORE_TRIALS) * sizeof *n);
 
     *len = 0;
     for (size_t i = 0; n && i < sp->plan.candidates_len; i++)
         if (opt->shards == 0 || i % opt->shards == opt->shard - 1)
             n[(*len)++] = sp->plan.candidates[i];
+    *tried = *len;
+    for (size_t i = 0; n && opt->shards == 0 && i < sizeof beside / sizeof beside[0]; i++) {
+        bool known = beside[i] < 0;
+
+        for (size_t k = 0; k < *tried; k++)
+            known |= n[k] == beside[i];
+        if (!known)
+            n[(*tried)++] = beside[i];
+    }
     return n;
 }
 
+/* Tries the candidates, |*candidates| of them, and what is compared with them. */
 static int try_candidates(const struct plan_work *work, const struct plan_options *opt, struct plan_set *set,
-                          struct sim_end *end)
+                          size_t *candidates, struct sim_end *end)
 {
     size_t len = 0;
-    int *n = own_candidates(work->sp, opt, &len), rc = SIM_NO_MEMORY;
+    int *n = own_candidates(work->sp, opt, candidates, &len), rc = SIM_NO_MEMORY;
     struct field_of_trials all = {work, NULL, n, len};
 
     set->cap = len + MORE_TRIALS;
@@ -90,45 +113,63 @@ const struct plan_trial *plan_trial_of(struct plan_end *pe, int n, int *rc)
     return *rc == 0 ? t : NULL;
 }
 
-static int fill_candidates(const struct plan_work *work, const struct plan_set *set, struct result *res)
+static int fill_candidates(const struct plan_work *work, const struct plan_set *set, size_t len, struct result *res)
 {
     int rc = 0;
 
     res->plan.present = true;
-    res->plan.candidates = calloc(set->len + 1, sizeof *res->plan.candidates);
+    res->plan.candidates = calloc(len + 1, sizeof *res->plan.candidates);
     if (!res->plan.candidates)
         return SIM_NO_MEMORY;
-    for (size_t i = 0; i < set->len && rc == 0; i++) {
+    for (size_t i = 0; i < len && rc == 0; i++) {
         rc = plan_fill_candidate(work, &set->trial[i], &res->plan.candidates[i]);
         res->plan.candidates_len++;
     }
     return rc;
 }
 
-/* ---- the finalists' runs ---- */
+/* ---- the finalists' runs, and the cases ---- */
 
 /* The recommended N in a run of its own, the pictures' source, and beside it the neighbour that comes
-   next: both check what the placements say. */
+   next: both check what the placements say. The cases go along, so that no processor waits for the
+   longer run. */
 struct finals {
     const struct plan_end *pe;
     const struct plan_trial *trial[2];
+    size_t len;
     struct result_run other;          /* of the second */
     struct sim_end end[2];
+    struct plan_varied varied;
 };
 
-static int run_final(void *context, size_t i)
+static void final_progress(void *context, double share)
 {
-    struct finals *all = context;
+    const struct sim_control *control = ((const struct finals *)context)->pe->work->control;
+
+    control->progress(control->context, TRIED_SHARE + (1 - TRIED_SHARE) * share);
+}
+
+static int run_final(struct finals *all, size_t i)
+{
     const struct sim_control *control = all->pe->work->control;
-    const struct sim_control quiet = {.stop = control ? control->stop : NULL};
+    struct sim_control own = {.stop = control ? control->stop : NULL, .context = all};
     struct spec copy;
     int rc = plan_run_spec(&all->trial[i]->spec, PLAN_CONFIRM, &copy);
 
     if (rc != 0)
         return rc;
-    rc = sim_run(&copy, i == 0 && control ? control : &quiet, i == 0 ? &all->pe->res->run : &all->other, &all->end[i]);
+    if (i == 0 && control && control->progress)
+        own.progress = final_progress;
+    rc = sim_run(&copy, &own, i == 0 ? &all->pe->res->run : &all->other, &all->end[i]);
     spec_free(&copy);
     return rc;
+}
+
+static int final_or_case(void *context, size_t i)
+{
+    struct finals *all = context;
+
+    return i < all->len ? run_final(all, i) : plan_try_case(&all->varied, i - all->len);
 }
 
 /* Notes the run's ratio beside that of the placements, and says so where splits and moves made another. */
@@ -149,24 +190,29 @@ static int note_final(struct result *res, int n, double ratio)
     return 0;
 }
 
-static int confirm(struct plan_end *pe)
+static int confirm(struct plan_end *pe, bool cases)
 {
     const struct result_plan *plan = &pe->res->plan;
     const int beside = plan->larger_n >= 0 ? plan->larger_n : plan->smaller_n;
-    struct finals all = {.pe = pe, .trial = {pe->shown, NULL}};
+    struct finals all = {.pe = pe, .trial = {pe->shown, NULL}, .len = 1, .varied = {.pe = pe}};
     struct result *res = pe->res;
     int rc = 0;
 
-    if (pe->chosen && beside >= 0 && !(all.trial[1] = plan_trial_of(pe, beside, &rc)))
-        return rc;
+    if (pe->chosen && beside >= 0) {
+        all.trial[1] = plan_trial_of(pe, beside, &rc);
+        if (!all.trial[1])
+            return rc;
+        all.len = 2;
+    }
     result_run_init(&all.other);
-    rc = des_pool_run(pe->jobs, all.trial[1] ? 2 : 1, run_final, &all);
+    rc = des_pool_run(pe->jobs, all.len + (cases ? PLAN_CASES : 0), final_or_case, &all);
     for (size_t i = 0; i < 2; i++) {
         if (rc != 0 && pe->end->message[0] == '\0')
             *pe->end = all.end[i];
         res->partial |= all.end[i].partial;
         pe->end->partial |= all.end[i].partial;
     }
+    rc = plan_keep_cases(&all.varied, rc);
     free(res->run.role);
     res->run.role = plan_copy_text("scenario");
     if (rc == 0)
@@ -175,15 +221,6 @@ static int confirm(struct plan_end *pe)
         rc = note_final(res, beside, all.other.summary.hot_server_ratio);
     result_run_free(&all.other);
     return rc == 0 && !res->run.role ? SIM_NO_MEMORY : rc;
-}
-
-/* N that the scenario itself has. */
-static int own_n(const struct spec *sp)
-{
-    for (size_t t = 0; t < sp->tables_len; t++)
-        if (spec_salt_takes_buckets(sp->tables[t].salt))
-            return sp->tables[t].buckets;
-    return 0;
 }
 
 static int conclude(struct plan_end *pe, const struct plan_options *opt)
@@ -205,9 +242,9 @@ static int conclude(struct plan_end *pe, const struct plan_options *opt)
         rc = plan_gates(pe);
     if (rc == 0)
         rc = plan_assumptions(pe);
-    if (rc == 0 && !opt->no_variations && !pe->work->runs)
-        rc = plan_variations(pe);
-    return rc == 0 ? confirm(pe) : rc;
+    if (rc == 0)
+        rc = confirm(pe, !opt->no_variations && !pe->work->runs && !plan_asks_query_times(pe->work->sp));
+    return rc == 0 && plan_stopped(pe->work) ? plan_interrupted(pe) : rc;
 }
 
 static void set_free(struct plan_set *set)
@@ -223,20 +260,21 @@ int plan_run(const struct spec *sp, const struct plan_options *opt, const struct
     struct plan_keys keys;
     struct plan_work work;
     struct plan_end pe = {.work = &work, .res = res, .end = end};
+    size_t candidates = 0;
     int rc = plan_keys_open(sp, PLAN_SAMPLE_ROWS, opt->jobs, &keys);
 
     *end = (struct sim_end){false, ""};
     plan_work_of(sp, &keys, control, &work);
     if (rc == 0)
-        rc = try_candidates(&work, opt, &pe.set, end);
+        rc = try_candidates(&work, opt, &pe.set, &candidates, end);
     if (rc == 0)
-        rc = fill_candidates(&work, &pe.set, res);
-    if (rc == 0 && control && control->stop && *control->stop)
-        res->partial = true;
-    if (rc == 0 && opt->shards > 0)
-        res->partial = true;
-    else if (rc == 0)
+        rc = fill_candidates(&work, &pe.set, candidates, res);
+    if (rc == 0 && plan_stopped(&work))
+        rc = plan_interrupted(&pe);
+    else if (rc == 0 && opt->shards == 0)
         rc = conclude(&pe, opt);
+    if (rc == SIM_BAD_SPEC && end->message[0] == '\0')
+        snprintf(end->message, sizeof end->message, "a row's key can't be built: its salt's hash doesn't take these bytes");
     set_free(&pe.set);
     plan_keys_close(&keys);
     return rc;
@@ -253,6 +291,25 @@ static const struct result_candidate *find_candidate(const struct result *shards
     return NULL;
 }
 
+/* Whether the shard was made with other settings than those of |res|; says which. */
+static bool other_setting(const struct result *shard, const struct result *res, char *message, size_t cap)
+{
+    const size_t len = shard->scenario_len < res->scenario_len ? shard->scenario_len : res->scenario_len;
+
+    for (size_t i = 0; i < len; i++) {
+        const struct result_setting *a = &shard->scenario[i], *b = &res->scenario[i];
+
+        if (strcmp(a->section, b->section) == 0 && strcmp(a->key, b->key) == 0 && !a->text == !b->text &&
+            (a->text ? strcmp(a->text, b->text) == 0 : a->number == b->number || (isnan(a->number) && isnan(b->number))))
+            continue;
+        snprintf(message, cap, "a shard was made with another [%s] %s: all need the same options", b->section, b->key);
+        return true;
+    }
+    if (shard->scenario_len != res->scenario_len)
+        snprintf(message, cap, "a shard was made with other settings: all need the same options");
+    return shard->scenario_len != res->scenario_len;
+}
+
 static int join(const struct spec *sp, const struct result *shards, size_t n, struct result *res, struct sim_end *end)
 {
     struct result_plan *plan = &res->plan;
@@ -261,6 +318,11 @@ static int join(const struct spec *sp, const struct result *shards, size_t n, st
         if (shards[s].seed != res->seed || !shards[s].base_name || !res->base_name ||
             strcmp(shards[s].base_name, res->base_name) != 0) {
             snprintf(end->message, sizeof end->message, "shard %zu is of another scenario or seed", s + 1);
+            return SIM_BAD_SPEC;
+        } else if (shards[s].partial) {
+            snprintf(end->message, sizeof end->message, "shard %zu was interrupted: run it again", s + 1);
+            return SIM_BAD_SPEC;
+        } else if (other_setting(&shards[s], res, end->message, sizeof end->message)) {
             return SIM_BAD_SPEC;
         }
     plan->present = true;

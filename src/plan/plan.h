@@ -22,8 +22,8 @@ struct plan_options {
 
 /* Fills res->plan (a candidate for each of sp->plan's, in that order) and res->run with a run of the
    recommended one, or of the scenario's own N where none is feasible. |res| was initialised by
-   result_init. A shard fills its candidates only, decides nothing and sets res->partial. 0 or an enum
-   sim_error, |end| then tells. */
+   result_init. A shard fills its candidates only and decides nothing. Where |control|'s stop ends it
+   early, nothing is decided and res->partial is set. 0 or an enum sim_error, |end| then tells. */
 int plan_run(const struct spec *sp, const struct plan_options *options, const struct sim_control *control,
              struct result *res, struct sim_end *end);
 

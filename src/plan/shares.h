@@ -53,6 +53,7 @@ struct plan_load {
     size_t regions_all;
     double *rate;                     /* regions_all values */
     double rate_all;
+    bool by_load;                     /* to be placed largest first, each on the least loaded server */
     double hot_bucket_share;          /* of the first table that has buckets; NaN without one */
 };
 

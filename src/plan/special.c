@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "plan/conclude.h"
+#include "plan/volume.h"
+#include "result/format.h"
 #include "saltkey.h"
 #include "spec/scheme.h"
 
@@ -44,13 +46,7 @@ static bool narrow(const struct spec_table *table, const struct spec_query *q)
     memset(&w, 0, sizeof w);
     w.start = (struct saltkey_buf){start, sizeof start, 0};
     w.stop = (struct saltkey_buf){stop, sizeof stop, 0};
-    for (uint32_t f = 0; f < scheme.layout.n_fields && ask.range_field < 0; f++) {
-        const struct saltkey_field *field = &scheme.layout.fields[f];
-
-        if (field->kind == SALTKEY_RTS || field->kind == SALTKEY_RTS19 || strcmp(field->name, "ts") == 0 ||
-            strcmp(field->name, "time") == 0 || strcmp(field->name, "timestamp") == 0)
-            ask.range_field = (int)f;
-    }
+    ask.range_field = plan_time_field(&scheme.layout);
     if (q->kind == SPEC_QUERY_HISTORY) {
         const int f = saltkey_layout_find(&scheme.layout, q->field ? q->field : "");
 
@@ -91,12 +87,13 @@ static int say_no_salt(struct plan_end *pe, const struct plan_trial *none)
     const struct plan_work *work = pe->work;
     struct result_plan *plan = &pe->res->plan;
     struct plan_text t = {"", 0};
+    char demand[FORMAT_CAP], floor_[FORMAT_CAP], full[FORMAT_CAP];
 
     if (work->one_server) {
-        plan_say(&t, "no salt needed: one server carries the %.4g rows/s with room to spare (below the floor of "
-                 "%.4g rows/s, its capacity of %.6g over %.3g); evenness does not matter at this rate, and each scan "
-                 "stays one scan.", work->demand_per_s, work->floor_per_s, work->sp->server.write_capacity_per_s,
-                 1 + fmax(work->sp->plan.headroom, 1));
+        plan_say(&t, "no salt needed: one server carries the %s with room to spare (below the floor of %s, its capacity "
+                 "of %s over %.3g); evenness does not matter at this rate, and each scan stays one scan.",
+                 format_rate(work->demand_per_s, demand), format_rate(work->floor_per_s, floor_),
+                 format_rate(work->sp->server.write_capacity_per_s, full), 1 + fmax(work->sp->plan.headroom, 1));
     } else if (none && none->presplit) {
         plan_say(&t, "no salt needed: the key is spread over its table already. Cut the table into %zu regions at "
                  "quantiles of its keys (--emit shell writes them): hot server ratio %.2f with one scan a query.",
@@ -173,12 +170,14 @@ static int say_capacity(struct plan_end *pe, bool *said)
     for (size_t i = 0; i < work->growth.points; i++) {
         const struct plan_point *at = &work->growth.point[i];
         const double needed = plan_demand_target(work, at).bound;
+        char one[FORMAT_CAP], all[FORMAT_CAP], asked[FORMAT_CAP];
         struct plan_text t = {"", 0};
 
         if (needed <= capacity * at->servers)
             continue;
-        plan_say(&t, "a salt will not help: the bottleneck is not the tail. %d x %.6g rows/s of the servers are %.6g rows/s "
-                 "when all are loaded alike, and %.6g are needed", at->servers, capacity, capacity * at->servers, needed);
+        plan_say(&t, "a salt will not help: the bottleneck is not the tail. %d server%s of %s %s full at %s when all are "
+                 "loaded alike, and %s are needed", at->servers, at->servers == 1 ? "" : "s", format_rate(capacity, one),
+                 at->servers == 1 ? "is" : "are", format_rate(capacity * at->servers, all), format_rate(needed, asked));
         if (at->at_s > 0)
             plan_say(&t, " in month %.0f", at->at_s / PLAN_MONTH_S);
         plan_say(&t, ". It takes %.0f servers, or rows that cost less.", ceil(needed / capacity));

@@ -14,6 +14,8 @@
 #define WRITE_ROWS 1e6
 #define CONFIRM_ROWS 300e6
 #define ROWS_LEAST 200.0
+/* A probe that times queries lasts so long where the scenario does: splits and compactions have their share of it. */
+#define PROBE_LEAST_NS (INT64_C(7200) * SPEC_NS_PER_S)
 
 /* At the top of the day, with its bursts: that is what must be carried. */
 static double rate_of(const struct spec *sp)
@@ -46,6 +48,30 @@ static enum spec_detail detail_for(const struct spec *sp, enum plan_purpose purp
     return SPEC_DETAIL_FLOW;
 }
 
+/* Length of a probe that times queries: what they look back on is there for half of it. */
+static int64_t probe_ns(const struct spec *sp)
+{
+    int64_t longest = PROBE_LEAST_NS;
+
+    for (size_t i = 0; i < sp->queries_len; i++)
+        if (2 * sp->queries[i].window_ns > longest)
+            longest = 2 * sp->queries[i].window_ns;
+    return longest < sp->duration_ns ? longest : sp->duration_ns;
+}
+
+/* A probe that times queries goes by shares: its cost doesn't hang on the rate. */
+int plan_timing_spec(const struct spec *sp, struct spec *out)
+{
+    if (spec_copy(sp, out) != 0)
+        return SIM_NO_MEMORY;
+    if (sp->detail == SPEC_DETAIL_AUTO)
+        out->detail = SPEC_DETAIL_FLOW;
+    out->duration_ns = probe_ns(sp);
+    for (size_t i = 0; i < out->events_len; i++)
+        out->events[i].at_ns = out->events[i].at_ns < out->duration_ns ? out->events[i].at_ns : out->duration_ns - 1;
+    return 0;
+}
+
 int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec *out)
 {
     const enum spec_detail detail = sp->detail != SPEC_DETAIL_AUTO ? sp->detail : detail_for(sp, purpose);
@@ -54,6 +80,8 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
     const double s = fmax(most, ROWS_LEAST) / fmax(rate_of(sp), 1e-9);
     int64_t last = 0;
 
+    if (purpose == PLAN_PROBE && plan_asks_query_times(sp))
+        return plan_timing_spec(sp, out);
     if (spec_copy(sp, out) != 0)
         return SIM_NO_MEMORY;
     out->detail = detail;
@@ -141,6 +169,11 @@ static int run_once(const struct plan_work *work, const struct spec *sp, uint64_
     return rc;
 }
 
+bool plan_stopped(const struct plan_work *work)
+{
+    return work->control && work->control->stop && *work->control->stop;
+}
+
 /* One size of the cluster: replications until every target is settled. */
 static int evaluate(const struct plan_work *work, struct plan_trial *trial, size_t size)
 {
@@ -159,8 +192,10 @@ static int evaluate(const struct plan_work *work, struct plan_trial *trial, size
         const uint64_t seed = des_replication_seed(work->sp->seed, eval->reps);
         struct result_summary *sum = &eval->rep[eval->reps];
 
-        if (work->control && work->control->stop && *work->control->stop)
+        if (plan_stopped(work)) {
+            trial->cut = true;
             break;
+        }
         rc = work->runs ? run_once(work, &trial->spec, seed, trial, sum)
                         : plan_place(&trial->spec, &trial->load, seed, sum);
         eval->reps += rc == 0;
@@ -174,7 +209,7 @@ static int evaluate(const struct plan_work *work, struct plan_trial *trial, size
 
 static int probe(const struct plan_work *work, struct plan_trial *trial)
 {
-    const struct sim_control quiet = {.stop = work->control ? work->control->stop : NULL};
+    const struct sim_control quiet = {.stop = work->control ? work->control->stop : NULL, .no_reads = work->probe_counts};
     struct spec copy;
     int rc = plan_run_spec(&trial->spec, PLAN_PROBE, &copy);
 
@@ -200,6 +235,7 @@ int plan_try(const struct plan_work *work, int n, struct plan_trial *trial)
         rc = plan_presplit(work->keys, &trial->spec, &trial->presplit);
     if (rc == 0)
         rc = plan_load_open(work->keys, &trial->spec, &trial->load);
+    trial->load.by_load = work->by_load;
     if (rc == 0 && work->probes)
         rc = probe(work, trial);
     for (size_t s = 0; s < work->growth.sizes_len && rc == 0; s++)

@@ -34,7 +34,13 @@ enum plan_purpose {
 /* A spec for such a run, a copy with other detail and duration. 0 or SIM_NO_MEMORY. */
 int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec *out);
 
+/* The same for a run that times queries: by shares, long enough for what they look back on. */
+int plan_timing_spec(const struct spec *sp, struct spec *out);
+
 bool plan_needs_runs(const struct spec *sp);
+
+/* A target is the time of a query: probes are runs that are long enough to ask it. */
+bool plan_asks_query_times(const struct spec *sp);
 
 /* A candidate's figures with one number of servers. */
 struct plan_eval {
@@ -52,6 +58,7 @@ struct plan_trial {
     struct result_run probe;
     struct plan_eval eval[PLAN_POINTS_MAX];
     size_t evals;
+    bool cut;                         /* the plan was interrupted before the figures were settled */
     struct sim_end end;
 };
 
@@ -62,6 +69,8 @@ struct plan_work {
     struct plan_growth growth;
     bool runs;                        /* replications are runs */
     bool probes;                      /* a probing run tells what queries open */
+    bool probe_counts;                /* and no more than that: neither times nor blocks */
+    bool by_load;                     /* regions sit as a balancer by write load would have them */
     double demand_per_s;              /* of all streams at the start */
     double floor_per_s;               /* one server is enough below this */
     bool one_server;                  /* and the demand stays below it to the end */
@@ -71,6 +80,9 @@ struct plan_work {
 /* Streams' rates, growth, floor; |keys| must be open. */
 void plan_work_of(const struct spec *sp, const struct plan_keys *keys, const struct sim_control *control,
                   struct plan_work *work);
+
+/* Whether the caller wants the plan to end now. */
+bool plan_stopped(const struct plan_work *work);
 
 /* Tries |n|: fills the trial, which plan_trial_free releases in any case. 0 or an enum sim_error. */
 int plan_try(const struct plan_work *work, int n, struct plan_trial *trial);

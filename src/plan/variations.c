@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "des/pool.h"
 #include "plan/conclude.h"
 
-#define VARIED_SAMPLE 250000
+#define VARIED_SAMPLE 250000          /* where other keys come: as the popularity changes */
 #define ZIPF_EXPONENT 0.99
 
 /* Changes a copy of the scenario; false where the case makes no sense for it. */
@@ -83,6 +82,13 @@ static bool scans_half(struct spec *sp)
     return changed;
 }
 
+/* Nothing of the scenario: the placements differ. */
+static bool as_it_is(struct spec *sp)
+{
+    (void)sp;
+    return true;
+}
+
 static bool service_longer(struct spec *sp)
 {
     sp->server.write_capacity_per_s /= 1.5;
@@ -98,20 +104,20 @@ static bool service_shorter(struct spec *sp)
 static const struct {
     const char *name;
     vary *vary;
+    bool other_keys, by_load;
 } cases[] = {
-    {"rate x2", rate_twice},          {"rate x0.5", rate_half},
-    {"row bytes x2", row_twice},      {"one server lost", server_lost},
-    {"zipf 0.99 instead of uniform", zipf}, {"scan budget halved", scans_half},
-    {"service time +50 %", service_longer}, {"service time -50 %", service_shorter},
+    {"rate x2", rate_twice, false, false},
+    {"rate x0.5", rate_half, false, false},
+    {"row bytes x2", row_twice, false, false},
+    {"one server lost", server_lost, false, false},
+    {"zipf 0.99 instead of uniform", zipf, true, false},
+    {"scan budget halved", scans_half, false, false},
+    {"balancer by write load", as_it_is, false, true},
+    {"service time +50 %", service_longer, false, false},
+    {"service time -50 %", service_shorter, false, false},
 };
 
-#define CASES (sizeof cases / sizeof cases[0])
-
-struct varied {
-    const struct plan_end *pe;
-    struct result_variation found[CASES];
-    bool made[CASES];
-};
+_Static_assert(sizeof cases / sizeof cases[0] == PLAN_CASES, "a row for each case");
 
 static int judge_all(const struct plan_work *work, const struct result_plan *plan, int shown, struct result_variation *var)
 {
@@ -130,6 +136,7 @@ static int judge_all(const struct plan_work *work, const struct result_plan *pla
             if (cand.n == shown) {
                 var->hot_server_ratio = cand.hot_server_ratio.mean;
                 var->margin = cand.margin;
+                var->headroom = cand.max_write_rate_per_s.mean / work->demand_per_s - 1;
             }
             free(cand.why_not);
         }
@@ -139,33 +146,61 @@ static int judge_all(const struct plan_work *work, const struct result_plan *pla
     return rc;
 }
 
-static int try_case(void *context, size_t i)
+/* What queries open is asked only where a target hangs on it, and no more of it than that target needs. */
+static void probes_for(const struct spec *sp, struct plan_work *work)
 {
-    struct varied *all = context;
+    work->probes = false;
+    work->probe_counts = true;
+    for (size_t i = 0; i < sp->plan.targets_len; i++) {
+        const char *dot = strrchr(sp->plan.targets[i].metric, '.');
+
+        work->probes |= dot != NULL;
+        work->probe_counts &= !dot || strcmp(dot, ".scans") == 0 || strcmp(dot, ".regions") == 0;
+    }
+}
+
+/* The case's plan; it shares the keys that were counted where the case leaves them as they are. */
+static int judge_case(const struct plan_end *pe, size_t i, const struct spec *sp, struct result_variation *var)
+{
+    struct plan_keys own, shared = *pe->work->keys;
+    const struct plan_keys *keys = &shared;
+    struct plan_work work;
+    int rc = 0;
+
+    shared.spec = sp;
+    if (cases[i].other_keys) {
+        rc = plan_keys_open(sp, VARIED_SAMPLE, 1, &own);
+        keys = &own;
+    }
+    if (rc == 0) {
+        plan_work_of(sp, keys, pe->work->control, &work);
+        work.by_load = cases[i].by_load;
+        probes_for(sp, &work);
+        rc = judge_all(&work, &pe->res->plan, pe->shown->n, var);
+    }
+    if (cases[i].other_keys)
+        plan_keys_close(&own);
+    return rc;
+}
+
+int plan_try_case(struct plan_varied *all, size_t i)
+{
     const struct plan_end *pe = all->pe;
     struct result_variation *var = &all->found[i];
-    struct plan_keys keys;
-    struct plan_work work;
     struct plan_text t = {"", 0};
     struct spec sp;
-    int rc;
+    int rc = 0;
 
-    *var = (struct result_variation){.recommended_n = -1, .hot_server_ratio = NAN, .margin = NAN};
+    *var = (struct result_variation){.recommended_n = -1, .hot_server_ratio = NAN, .margin = NAN, .headroom = NAN};
+    if (plan_stopped(pe->work))
+        return 0;
     if (spec_copy(pe->work->sp, &sp) != 0)
         return SIM_NO_MEMORY;
-    if (!cases[i].vary(&sp)) {
-        spec_free(&sp);
-        return 0;
-    }
-    rc = plan_keys_open(&sp, VARIED_SAMPLE, 1, &keys);
-    if (rc == 0) {
-        plan_work_of(&sp, &keys, pe->work->control, &work);
-        rc = judge_all(&work, &pe->res->plan, pe->res->plan.recommended_n >= 0 ? pe->res->plan.recommended_n : pe->shown->n,
-                       var);
-    }
-    plan_keys_close(&keys);
+    all->made[i] = cases[i].vary(&sp);
+    if (all->made[i])
+        rc = judge_case(pe, i, &sp, var);
     spec_free(&sp);
-    if (rc != 0)
+    if (!all->made[i] || rc != 0)
         return rc;
     if (var->recommended_n < 0)
         plan_say(&t, "no candidate meets the targets then");
@@ -175,23 +210,21 @@ static int try_case(void *context, size_t i)
         plan_say_n(&t, var->recommended_n);
     var->name = plan_copy_text(cases[i].name);
     var->text = plan_copy_text(t.bytes);
-    all->made[i] = true;
     return var->name && var->text ? 0 : SIM_NO_MEMORY;
 }
 
-int plan_variations(struct plan_end *pe)
+int plan_keep_cases(struct plan_varied *all, int rc)
 {
-    struct varied all = {.pe = pe};
-    struct result_plan *plan = &pe->res->plan;
-    int rc = des_pool_run(pe->jobs, CASES, try_case, &all);
+    struct result_plan *plan = &all->pe->res->plan;
 
-    plan->variations = calloc(CASES, sizeof *plan->variations);
-    for (size_t i = 0; i < CASES; i++) {
-        if (rc == 0 && plan->variations && all.made[i]) {
-            plan->variations[plan->variations_len++] = all.found[i];
+    if (rc == 0)
+        plan->variations = calloc(PLAN_CASES, sizeof *plan->variations);
+    for (size_t i = 0; i < PLAN_CASES; i++) {
+        if (plan->variations && all->made[i] && !plan_stopped(all->pe->work)) {
+            plan->variations[plan->variations_len++] = all->found[i];
         } else {
-            free(all.found[i].name);
-            free(all.found[i].text);
+            free(all->found[i].name);
+            free(all->found[i].text);
         }
     }
     return rc == 0 && !plan->variations ? SIM_NO_MEMORY : rc;

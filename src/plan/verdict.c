@@ -33,7 +33,8 @@ static const struct result_candidate *neighbour(const struct result_plan *plan, 
 
 static void target_text(struct plan_text *t, const struct spec_target *g)
 {
-    plan_say(t, "%s %s %.6g", g->metric, g->at_most ? "<=" : ">=", g->bound);
+    plan_say(t, "%s %s ", g->metric, g->at_most ? "<=" : ">=");
+    plan_say_value(t, g->metric, g->bound);
 }
 
 static void say_targets(struct plan_text *t, const struct spec *sp, const char *between)
@@ -46,10 +47,7 @@ static void say_targets(struct plan_text *t, const struct spec *sp, const char *
 
 static void say_rate(struct plan_text *t, double per_s)
 {
-    if (per_s >= 1000)
-        plan_say(t, "%.3gk rows/s", per_s / 1000);
-    else
-        plan_say(t, "%.3g rows/s", per_s);
+    plan_say_value(t, "max_write_rate_per_s", per_s);
 }
 
 /* The next candidate that is more even by a twentieth: what a larger N would buy. */
@@ -160,17 +158,24 @@ static int say_first_break(struct plan_end *pe)
     return put(&plan->breaks_first, &t);
 }
 
-/* The rule that is told most: one to two times the servers, a power of two. */
+int plan_rule_of_thumb_n(const struct spec *sp)
+{
+    int n = 1;
+
+    while (n < sp->cluster.servers && n < 256)
+        n *= 2;
+    return n;
+}
+
+/* The rule that is told most. */
 static int say_rule_of_thumb(struct plan_end *pe)
 {
-    const int servers = pe->work->sp->cluster.servers;
+    const int servers = pe->work->sp->cluster.servers, n = plan_rule_of_thumb_n(pe->work->sp);
     struct plan_text t = {"", 0};
     struct result_figure fig;
-    int n = 1, rc = 0;
     const struct plan_trial *trial;
+    int rc = 0;
 
-    while (n < servers && n < 256)
-        n *= 2;
     trial = plan_trial_of(pe, n, &rc);
     if (!trial)
         return rc;
@@ -266,6 +271,29 @@ int plan_verdict(struct plan_end *pe)
     if (rc == 0)
         rc = say_rule_of_thumb(pe);
     return rc == 0 ? say_even(pe) : rc;
+}
+
+int plan_interrupted(struct plan_end *pe)
+{
+    struct result_plan *plan = &pe->res->plan;
+    struct plan_text reason = {"", 0}, answer = {"not-decided", sizeof "not-decided" - 1};
+    const struct result_candidate *so_far = plan_smallest(plan->candidates, plan->candidates_len);
+    size_t decided = 0;
+    int rc;
+
+    for (size_t i = 0; i < plan->candidates_len; i++)
+        decided += plan->candidates[i].feasible || !plan->candidates[i].undecided;
+    plan_say(&reason, "not decided: interrupted. %zu of %zu candidates were judged", decided, plan->candidates_len);
+    if (so_far) {
+        plan_say(&reason, "; of these ");
+        plan_say_n(&reason, so_far->n);
+        plan_say(&reason, " is the smallest that meets the targets, and no run has confirmed it");
+    }
+    plan_say(&reason, ".");
+    plan->recommended_n = plan->smaller_n = plan->larger_n = -1;
+    pe->res->partial = pe->end->partial = true;
+    rc = put(&plan->reason, &reason);
+    return rc == 0 ? put(&plan->answer, &answer) : rc;
 }
 
 static struct result_stage *add_stage(struct result_plan *plan)

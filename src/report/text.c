@@ -56,6 +56,11 @@ static void head(struct page *pg, const struct result *res)
     const struct result_run *run = &res->run;
     char duration[FORMAT_CAP], window[FORMAT_CAP];
     line(pg, "%s%s", res->title ? res->title : "saltplan", res->partial ? " (interrupted: partial result)" : "");
+    if (!(run->duration_s > 0)) { /* a plan that was interrupted before its run */
+        line(pg, "%s, seed %llu, saltplan %s", res->base_name ? res->base_name : "-", (unsigned long long)res->seed,
+             res->version ? res->version : "-");
+        return;
+    }
     line(pg, "%s, seed %llu, %s in windows of %s, detail %s, saltplan %s", res->base_name ? res->base_name : "-",
          (unsigned long long)res->seed, format_time(run->duration_s, duration), format_time(run->window_s, window),
          run->detail ? run->detail : "-", res->version ? res->version : "-");
@@ -203,7 +208,7 @@ static void queries(struct page *pg, const struct result *res, int most)
         line(pg, "query     %s, %s: %s%s%s%s", query->name, query->kind ? query->kind : "-", cost,
              beside[0] ? " (unsalted: " : "", beside, beside[0] ? ")" : "");
         if (query->note && pg->left > 1)
-            line(pg, "          %.160s", query->note);
+            line(pg, "          %s", query->note);
     }
     if (shown < len)
         line(pg, "          %zu more in queries.csv", len - shown);
@@ -264,7 +269,7 @@ static void diagnostics(struct page *pg, const struct result *res, int most)
 {
     size_t len = res->diagnostics_len, shown = len <= (size_t)most ? len : (size_t)most - 1;
     for (size_t i = 0; i < shown; i++)
-        line(pg, "%-9s %.160s", res->diagnostics[i].severity, res->diagnostics[i].text);
+        line(pg, "%-9s %s", res->diagnostics[i].severity, res->diagnostics[i].text);
     if (shown < len)
         line(pg, "          %zu more in result.json", len - shown);
 }

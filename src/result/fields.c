@@ -41,6 +41,7 @@ const struct result_field result_summary_fields[] = {
     NUMBER(result_summary, effective_tails),
     NUMBER(result_summary, tails_per_server_max),
     NUMBER(result_summary, servers_idle),
+    NUMBER(result_summary, spread_at_s),
     NUMBER(result_summary, stacked_s),
     NUMBER(result_summary, balancer_looked),
     NUMBER(result_summary, balancer_ran),
@@ -277,6 +278,7 @@ const struct result_field result_variation_fields[] = {
     INTEGER(result_variation, recommended_n),
     MAYBE_NUMBER(result_variation, hot_server_ratio),
     MAYBE_NUMBER(result_variation, margin),
+    MAYBE_NUMBER(result_variation, headroom),
     TEXT(result_variation, text),
     END
 };

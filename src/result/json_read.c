@@ -233,7 +233,7 @@ static void read_run(struct reader *rd, const json_t *object, struct result_run 
 static void init_variation(void *item)
 {
     struct result_variation *var = item;
-    var->hot_server_ratio = var->margin = (double)NAN;
+    var->hot_server_ratio = var->margin = var->headroom = (double)NAN;
 }
 
 static const struct reader_shape STAGES = {"stages", result_stage_fields, sizeof(struct result_stage), NULL};

@@ -32,6 +32,7 @@ struct result_summary {
     double hot_region_share, hot_region_ratio;
     double write_tails, effective_tails, tails_per_server_max;
     double servers_idle;              /* servers without a write tail, median over the windows */
+    double spread_at_s;               /* begin of the first window with hot_server_ratio 1.6 or less */
     double stacked_s;                 /* one server had more tails than an even spread makes unavoidable */
     double balancer_looked, balancer_ran; /* times the balancer's chore looked, and ran */
     double balancer_moves, balancer_moves_redundant; /* redundant: cycles between servers, to no effect */
@@ -136,7 +137,8 @@ struct result_spread {
     double most, least;               /* the fullest and the emptiest; the one with nothing counts */
     char *most_at, *least_at;
     double expected, lo, hi;          /* of the fullest at random: mean, and 95 % of all throws */
-    char *verdict;                    /* "even", "skewed", "more even than chance" */
+    char *verdict;                    /* "even", "more even than chance", "beyond chance, by 0.04 %: no matter",
+                                         "skewed, 46 % beyond chance" (chance/chance.h) */
 };
 
 struct result_query {
@@ -238,6 +240,7 @@ struct result_variation {
     int recommended_n;                /* -1 = nothing is feasible then */
     double hot_server_ratio;          /* of the plan's N in that case */
     double margin;                    /* of the plan's N in that case */
+    double headroom;                  /* of the plan's N in that case: full at / offered - 1, at the start */
     char *text;
 };
 
@@ -249,7 +252,8 @@ struct result_assumption {
 struct result_plan {
     bool present;
     int recommended_n;                /* -1 = nothing is feasible */
-    char *answer;                     /* "salt", "no-salt", "salt-will-not-help", "layout", "none-feasible" */
+    char *answer;                     /* "salt", "no-salt", "salt-will-not-help", "layout", "none-feasible",
+                                         "not-decided" (interrupted) */
     char *reason;                     /* one or two sentences */
     char *targets;                    /* as the scenario gives them */
     int smaller_n, larger_n;          /* candidates next to the recommended one; -1 = none */
@@ -299,6 +303,13 @@ struct result_diagnostic {
     char *text;
 };
 
+/* A figure of a real cluster, from |lo| to |hi| in several runs, and the model's. */
+struct result_measurement {
+    char *name;
+    double lo, hi, simulated;
+    bool own;                         /* simulated is this result's figure, not one of the table */
+};
+
 struct result {
     char *version;
     char *title;
@@ -315,6 +326,8 @@ struct result {
     size_t expectations_len;
     struct result_diagnostic *diagnostics;
     size_t diagnostics_len;
+    struct result_measurement *measurements; /* beside what was measured (result/measured.h); not in result.json */
+    size_t measurements_len;
 };
 
 /* All numbers NaN or 0, all texts NULL, region and server references -1 where they are added. */
@@ -330,6 +343,7 @@ void result_plan_free(struct result_plan *plan);
 /* Figures NaN, the rest 0: for the elements of arrays that the caller allocates. */
 void result_candidate_init(struct result_candidate *cand);
 void result_query_init(struct result_query *query);
+void result_query_free(struct result_query *query);
 void result_summary_init(struct result_summary *sum); /* all NaN */
 
 /* A figure of one query by its name, as window.p99 (us), window.rpcs, latest.scans; false where the run has

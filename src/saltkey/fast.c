@@ -28,10 +28,11 @@ static bool have_avx2(void)
 /* 31^e mod 2^32; 31 is odd, so negative powers exist: 31 x 0xbdef7bdf = 1. */
 static uint32_t power31(ptrdiff_t e)
 {
-    uint32_t base = e < 0 ? 0xbdef7bdfU : 31, p = 1;
+    uint32_t square = e < 0 ? 0xbdef7bdfU : 31, p = 1;
 
-    for (e = e < 0 ? -e : e; e > 0; e--)
-        p *= base;
+    for (e = e < 0 ? -e : e; e > 0; e /= 2, square *= square)
+        if (e % 2)
+            p *= square;
     return p;
 }
 
@@ -45,9 +46,9 @@ __attribute__((target("avx2"))) static inline __m256i sum_lanes(const __m256i *a
 }
 
 /* hash = 31^len + the sum of b(i) x 31^(len - 1 - i). Four bytes are joined by 31^3, 31^2, 31, 1; each
-   group of four then has one weight, a negative power where the key ends inside it. */
+   group of four then has one weight, a negative power where the key ends pairs it. */
 struct weights {
-    __m256i group[CHUNKS_MAX], mask, pairs, quads;
+    __m256i group[CHUNKS_MAX], last_pairs, pairs, quads;
     size_t chunks;
     int32_t base;
 };
@@ -55,7 +56,7 @@ struct weights {
 __attribute__((target("avx2"))) static void make_weights(size_t len, struct weights *w)
 {
     uint32_t group[8], weight = power31((ptrdiff_t)len - 4), down = power31(-4);
-    uint8_t inside[32];
+    uint8_t pairs[32];
     size_t c, k;
 
     w->chunks = (len + 31) / 32;
@@ -68,13 +69,8 @@ __attribute__((target("avx2"))) static void make_weights(size_t len, struct weig
         memcpy(&w->group[c], group, sizeof(group));
     }
     for (k = 0; k < 32; k++)
-        inside[k] = (w->chunks - 1) * 32 + k < len ? 0xff : 0;
-    memcpy(&w->mask, inside, sizeof(inside));
-}
-
-__attribute__((target("avx2"))) static inline __m256i chunk_sum(const struct weights *w, __m256i v, size_t c)
-{
-    return _mm256_mullo_epi32(_mm256_madd_epi16(_mm256_maddubs_epi16(w->pairs, v), w->quads), w->group[c]);
+        pairs[k] = (w->chunks - 1) * 32 + k >= len ? 0 : k % 2 ? 1 : 31;
+    memcpy(&w->last_pairs, pairs, sizeof(pairs));
 }
 
 __attribute__((target("avx2"))) static inline __m256i load(const uint8_t *p)
@@ -82,14 +78,20 @@ __attribute__((target("avx2"))) static inline __m256i load(const uint8_t *p)
     return _mm256_loadu_si256((const __m256i *)(const void *)p);
 }
 
+__attribute__((target("avx2"))) static inline __m256i chunk_sum(const struct weights *w, __m256i pairs,
+                                                                const uint8_t *p, size_t c)
+{
+    return _mm256_mullo_epi32(_mm256_madd_epi16(_mm256_maddubs_epi16(pairs, load(p)), w->quads), w->group[c]);
+}
+
 /* One key's eight partial sums. */
 __attribute__((target("avx2"))) static inline __m256i key_sum(const struct weights *w, const uint8_t *p)
 {
-    __m256i sum = chunk_sum(w, _mm256_and_si256(load(p + (w->chunks - 1) * 32), w->mask), w->chunks - 1);
+    __m256i sum = chunk_sum(w, w->last_pairs, p + (w->chunks - 1) * 32, w->chunks - 1);
     size_t c;
 
     for (c = 0; c + 1 < w->chunks; c++)
-        sum = _mm256_add_epi32(sum, chunk_sum(w, load(p + c * 32), c));
+        sum = _mm256_add_epi32(sum, chunk_sum(w, w->pairs, p + c * 32, c));
     return sum;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* N sorted streams to one, in natural-key order: a loser tree whose nodes carry the first 24 bytes
-   of each stream's natural key. For keys of up to 24 bytes a comparison is one subtraction with
-   borrow over four words and the swap has no branch; rows are only looked at beyond that. */
+/* N sorted streams to one, in natural-key order: a loser tree over nodes that carry the first 24 bytes
+   of each stream's natural key. For keys of up to 24 bytes a comparison is a subtraction with borrow
+   over a few words and the swap has no branch; rows are only looked at beyond that. What a row costs
+   is the way from one winner to the next: so each stream's next node is made ready a row ahead. */
 #include "internal.h"
 
 /* No compiler at hand makes the borrow chain from C. */
@@ -11,7 +12,8 @@
 
 #define BATCH 64
 #define MOST (1U << 24) /* streams, and rows in all batches together */
-#define AHEAD 8  /* rows of a stream that are fetched before their turn */
+#define AHEAD 8   /* rows of a stream that are fetched before their turn */
+#define LINE 64   /* bytes of a cache line */
 #define CACHED 24 /* bytes of a natural key in a node */
 
 /* A stream's head as the tree sees it: 24 bytes of key padded with zeros, then its length + 1 (26 for
@@ -21,27 +23,34 @@ struct node {
     uint64_t word[4];
 };
 
-struct stream {
+/* A stream. The nodes of its head and of the row behind it (where that is in the batch already) share
+   a cache line: that is all that other streams' turns look at. */
+struct leaf {
+    _Alignas(LINE) struct node head;
+    struct node next;
+    struct saltkey_row *at, *end; /* the head's row, and the batch's end */
+    struct saltkey_row *rows;     /* the batch */
+    size_t place;                 /* in the tree: n .. 2n - 1 */
     struct saltkey_source source;
-    struct saltkey_row *rows; /* the batch */
-    size_t at, count;
-    uint64_t taken;           /* rows of earlier batches */
-    struct saltkey_slice natural; /* of the head row */
+    uint64_t taken;               /* rows of earlier batches */
     bool ended;
 };
 
 struct saltkey_merge {
     struct saltkey_merge_options options;
     size_t n;
-    uint64_t source_limit;
-    struct stream *streams;
-    struct node *heads;       /* each stream's head */
-    uint32_t *tree;           /* streams that lost, at 1 .. n - 1 */
-    uint32_t winner;
-    struct node before;       /* the row handed out last */
+    uint64_t source_limit, left, to_skip; /* rows still to hand out, and to leave out before */
+    struct leaf *leaves;
+    void *leaves_room;        /* where they were allocated: before the first whole line */
+    struct leaf **tree;       /* streams that lost, at 1 .. n - 1 */
+    struct leaf *winner;
+    struct node before;       /* the row handed out last, as of a stream above all */
     struct saltkey_row *rows; /* all batches */
-    uint64_t handed, skipped, comparisons, duplicates;
-    bool begun, pending, long_keys, duplicate;
+    size_t length;            /* of the natural keys so far, while |mixed| is false */
+    uint64_t comparisons, duplicates;
+    bool begun, pending, duplicate;
+    bool mixed;               /* three words don't tell all keys apart: other lengths, or all ones */
+    bool long_keys;           /* nor do four */
     int failed;
     size_t failed_source;
     uint64_t failed_row;
@@ -59,11 +68,6 @@ static struct saltkey_slice natural_of(const struct saltkey_merge_options *o, st
     if (skip > row.len)
         skip = row.len;
     return saltkey__slice(skip ? row.bytes + skip : row.bytes, row.len - skip);
-}
-
-static inline uint32_t leaf_of(const struct node *n)
-{
-    return (uint32_t)n->word[3];
 }
 
 /* Shorter than 25 bytes, or not (reversed: the complement). */
@@ -89,36 +93,49 @@ static inline void copy_node(struct node *to, const struct node *from)
     to->word[3] = from->word[3];
 }
 
-/* The head of |leaf| as a node; an ended stream comes after everything. */
-static inline void make_node(const struct saltkey_merge *m, uint32_t leaf, struct node *n)
+/* A natural key that isn't as long as a node has room for, or not as long as those before. */
+static struct saltkey_slice fit_key(struct saltkey_merge *m, struct saltkey_slice natural, uint8_t *padded)
 {
-    const struct stream *s = &m->streams[leaf];
-    uint64_t flip = m->options.reverse ? UINT64_MAX : 0;
-    uint8_t padded[CACHED] = {0};
-    const uint8_t *p = s->natural.bytes;
-    uint32_t len = s->natural.len > CACHED ? CACHED + 2 : (uint32_t)s->natural.len + 1;
-
-    if (SALTKEY_UNLIKELY(s->ended)) {
-        n->word[0] = n->word[1] = n->word[2] = UINT64_MAX;
-        n->word[3] = UINT64_C(0xffffffff00000000) | leaf;
-        return;
-    }
-    if (SALTKEY_UNLIKELY(s->natural.len < CACHED)) {
-        if (s->natural.len)
-            memcpy(padded, p, s->natural.len);
-        p = padded;
-    }
-    n->word[0] = load_be64(p) ^ flip;
-    n->word[1] = load_be64(p + 8) ^ flip;
-    n->word[2] = load_be64(p + 16) ^ flip;
-    n->word[3] = (uint64_t)((uint32_t)flip ^ len) << 32 | leaf;
+    m->mixed |= (m->length != SIZE_MAX && natural.len != m->length) || natural.len > CACHED;
+    m->length = natural.len;
+    m->long_keys |= natural.len > CACHED;
+    if (natural.len >= CACHED)
+        return natural;
+    memset(padded, 0, CACHED);
+    if (natural.len)
+        memcpy(padded, natural.bytes, natural.len);
+    return saltkey__slice(padded, CACHED);
 }
 
-/* All ones where |t| comes before the four words, else 0: the borrow of a 256-bit subtraction. */
-static inline uint64_t words_less(const struct node *t, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
+/* A row's natural key as a node of |l|. */
+static inline void make_node(struct saltkey_merge *m, const struct leaf *l, const struct saltkey_row *row, struct node *n)
+{
+    uint64_t flip = m->options.reverse ? UINT64_MAX : 0;
+    struct saltkey_slice key = row->key;
+    uint8_t padded[CACHED];
+    uint32_t len;
+
+    if (SALTKEY_UNLIKELY(m->options.skip_through || m->options.skip > key.len))
+        key = natural_of(&m->options, key);
+    else if (m->options.skip)
+        key = saltkey__slice(key.bytes + m->options.skip, key.len - m->options.skip);
+    len = key.len > CACHED ? CACHED + 2 : (uint32_t)key.len + 1;
+    if (SALTKEY_UNLIKELY(key.len != CACHED || key.len != m->length))
+        key = fit_key(m, key, padded);
+    n->word[0] = load_be64(key.bytes) ^ flip;
+    n->word[1] = load_be64(key.bytes + 8) ^ flip;
+    n->word[2] = load_be64(key.bytes + 16) ^ flip;
+    n->word[3] = (uint64_t)((uint32_t)flip ^ len) << 32 | (uint32_t)(l - m->leaves);
+    if (SALTKEY_UNLIKELY(n->word[0] == UINT64_MAX)) /* looks like an ended stream */
+        m->mixed = true;
+}
+
+/* Whether |t| comes before the four words: the borrow of a 256-bit subtraction. */
+static inline bool words_less(const struct node *t, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
 {
 #ifdef BORROW_CHAIN
     uint64_t s;
+    bool less;
 
     __asm__("cmpq %[w3], 24(%[t])\n\t"
             "movq 16(%[t]), %[s]\n\t"
@@ -127,24 +144,18 @@ static inline uint64_t words_less(const struct node *t, uint64_t w0, uint64_t w1
             "sbbq %[w1], %[s]\n\t"
             "movq (%[t]), %[s]\n\t"
             "sbbq %[w0], %[s]\n\t"
-            "sbbq %[s], %[s]"
-            : [s] "=&r"(s)
+            "setc %[less]"
+            : [s] "=&r"(s), [less] "=r"(less)
             : [t] "r"(t), [w0] "r"(w0), [w1] "r"(w1), [w2] "r"(w2), [w3] "r"(w3), "m"(*t)
             : "cc");
-    return s;
+    return less;
 #else
     bool less = t->word[3] < w3;
 
     less = (t->word[2] < w2) | ((t->word[2] == w2) & less);
     less = (t->word[1] < w1) | ((t->word[1] == w1) & less);
-    less = (t->word[0] < w0) | ((t->word[0] == w0) & less);
-    return 0 - (uint64_t)less;
+    return (t->word[0] < w0) | ((t->word[0] == w0) & less);
 #endif
-}
-
-static inline bool node_less(const struct node *a, const struct node *b)
-{
-    return words_less(a, b->word[0], b->word[1], b->word[2], b->word[3]) != 0;
 }
 
 static inline bool same_cached(const struct node *a, const struct node *b)
@@ -152,23 +163,29 @@ static inline bool same_cached(const struct node *a, const struct node *b)
     return ((a->word[0] ^ b->word[0]) | (a->word[1] ^ b->word[1]) | (a->word[2] ^ b->word[2])) == 0;
 }
 
-/* The order where long keys occur: equal in 24 bytes, the rows decide, then the lower stream. */
-static bool rows_less(const struct saltkey_merge *m, const struct node *a, const struct node *b)
+static struct saltkey_slice head_key(const struct saltkey_merge *m, const struct leaf *l)
 {
-    int c;
-
-    if (!same_cached(a, b) || !is_long(m, a) || !is_long(m, b))
-        return node_less(a, b);
-    c = saltkey_compare(m->streams[leaf_of(a)].natural, m->streams[leaf_of(b)].natural);
-    if (m->options.reverse)
-        c = -c;
-    return c < 0 || (c == 0 && leaf_of(a) < leaf_of(b));
+    return natural_of(&m->options, l->at->key);
 }
 
-static int fail(struct saltkey_merge *m, int status, size_t source, uint64_t row)
+/* The order where long keys occur: equal in 24 bytes, the rows decide, then the lower stream. */
+static bool rows_less(const struct saltkey_merge *m, const struct leaf *a, const struct leaf *b)
+{
+    const struct node *w = &b->head;
+    int c;
+
+    if (!same_cached(&a->head, w) || !is_long(m, &a->head) || !is_long(m, w))
+        return words_less(&a->head, w->word[0], w->word[1], w->word[2], w->word[3]);
+    c = saltkey_compare(head_key(m, a), head_key(m, b));
+    if (m->options.reverse)
+        c = -c;
+    return c < 0 || (c == 0 && a < b);
+}
+
+static int fail(struct saltkey_merge *m, int status, const struct leaf *l, uint64_t row)
 {
     m->failed = status;
-    m->failed_source = source;
+    m->failed_source = (size_t)(l - m->leaves);
     m->failed_row = row;
     return status;
 }
@@ -188,102 +205,163 @@ static int keep(struct saltkey_merge *m, struct saltkey_buf *room, struct saltke
     return 0;
 }
 
-static int pull(struct saltkey_merge *m, uint32_t leaf)
+/* Makes ready what the stream shows next. */
+static inline void look_ahead(struct saltkey_merge *m, struct leaf *l)
 {
-    struct stream *s = &m->streams[leaf];
-    uint64_t left = m->source_limit - s->taken - s->count;
-    size_t max = left < m->options.batch ? (size_t)left : m->options.batch;
+    if (l->end - l->at > AHEAD)
+        SALTKEY_PREFETCH(l->at[AHEAD].key.bytes);
+    if (l->end - l->at > 1)
+        make_node(m, l, l->at + 1, &l->next);
+}
+
+/* The stream's next batch: its first row is |next| then. An ended stream comes after everything. */
+static int pull(struct saltkey_merge *m, struct leaf *l)
+{
+    size_t had = (size_t)(l->end - l->rows), max = m->options.batch, k;
+    uint64_t left = m->source_limit - l->taken - had;
     int got = 0;
 
-    s->taken += s->count;
-    s->at = s->count = 0;
+    l->taken += had;
+    l->at = l->end = l->rows;
+    if (left < max)
+        max = (size_t)left;
     if (max > 0)
-        got = s->source.pull(s->source.context, s->rows, max);
+        got = l->source.pull(l->source.context, l->rows, max);
     if (got < 0 || (size_t)got > max)
-        return fail(m, SALTKEY_ESOURCE, leaf, s->taken + 1);
-    s->count = (size_t)got;
-    s->ended = got == 0;
+        return fail(m, SALTKEY_ESOURCE, l, l->taken + 1);
+    l->end = l->rows + got;
+    l->ended = got == 0;
+    if (l->ended) {
+        l->next.word[0] = l->next.word[1] = l->next.word[2] = UINT64_MAX;
+        l->next.word[3] = UINT64_C(0xffffffff00000000) | (uint32_t)(l - m->leaves);
+        return 0;
+    }
+    for (k = 1; k <= AHEAD && k < (size_t)got; k++)
+        SALTKEY_PREFETCH(l->rows[k].key.bytes);
+    make_node(m, l, l->rows, &l->next);
     return 0;
 }
 
-/* Makes the next row of |leaf| its head. */
-static inline int advance(struct saltkey_merge *m, uint32_t leaf)
+/* Plays the stream from its place to the root; losers stay behind, the winner comes out. Which side
+   wins can't be predicted: so nothing branches on it, and the lesser one's words move up in registers.
+   Where keys are of one length, three words and the side that a stream comes from are the order: the
+   left one's streams are the lower ones. False where the winner's key isn't above the one before. */
+static inline bool replay_even(struct saltkey_merge *m, struct leaf *l)
 {
-    struct stream *s = &m->streams[leaf];
+    uint64_t w0 = l->next.word[0], w1 = l->next.word[1], w2 = l->next.word[2];
+    struct leaf **tree = m->tree, *winner = l;
+    size_t at = l->place;
+    uint64_t played = 0;
 
-    if (++s->at >= s->count) {
-        int rc = pull(m, leaf);
+    while (at > 1) {
+#ifdef BORROW_CHAIN
+        struct leaf *other, *loser = winner;
+        uint64_t s;
 
-        if (rc < 0)
-            return rc;
+        __asm__("shrq %[at]\n\t" /* carry: from the right, so the other one wins a tie */
+                "movq (%[tree],%[at],8), %[other]\n\t"
+                "movq 16(%[other]), %[s]\n\t"
+                "sbbq %[w2], %[s]\n\t"
+                "movq 8(%[other]), %[s]\n\t"
+                "sbbq %[w1], %[s]\n\t"
+                "movq (%[other]), %[s]\n\t"
+                "sbbq %[w0], %[s]\n\t"
+                "cmovcq 16(%[other]), %[w2]\n\t"
+                "cmovcq 8(%[other]), %[w1]\n\t"
+                "cmovcq (%[other]), %[w0]\n\t"
+                "cmovcq %[other], %[winner]\n\t"
+                "cmovncq %[other], %[loser]\n\t"
+                "movq %[loser], (%[tree],%[at],8)"
+                : [s] "=&r"(s), [w0] "+&r"(w0), [w1] "+&r"(w1), [w2] "+&r"(w2), [winner] "+&r"(winner),
+                  [loser] "+&r"(loser), [other] "=&r"(other), [at] "+&r"(at)
+                : [tree] "r"(tree)
+                : "cc", "memory");
+#else
+        bool less = at & 1;
+        struct leaf *other = tree[at >>= 1], *both[2] = {other, winner};
+        const struct node *t = &other->head;
+        uint64_t up;
+
+        less = (t->word[2] < w2) | ((t->word[2] == w2) & less);
+        less = (t->word[1] < w1) | ((t->word[1] == w1) & less);
+        less = (t->word[0] < w0) | ((t->word[0] == w0) & less);
+        up = 0 - (uint64_t)less;
+        w0 ^= (w0 ^ t->word[0]) & up;
+        w1 ^= (w1 ^ t->word[1]) & up;
+        w2 ^= (w2 ^ t->word[2]) & up;
+        tree[at] = both[less];
+        winner = both[!less];
+#endif
+        played++;
     }
-    if (s->at + AHEAD < s->count)
-        SALTKEY_PREFETCH(s->rows[s->at + AHEAD].key.bytes);
-    if (!s->ended) {
-        s->natural = natural_of(&m->options, s->rows[s->at].key);
-        m->long_keys |= s->natural.len > CACHED;
-    }
-    make_node(m, leaf, &m->heads[leaf]);
-    return 0;
+    m->comparisons += played;
+    m->winner = winner;
+    return words_less(&m->before, w0, w1, w2, winner->head.word[3]);
 }
 
-/* Plays |leaf| from its place to the root; losers stay behind, the winner comes out. Which side wins
-   can't be predicted: the choice is made by masks on words in registers. */
-static void replay_short(struct saltkey_merge *m, uint32_t leaf)
+/* The same where keys differ in length: four words are the order. */
+static bool replay_mixed(struct saltkey_merge *m, struct leaf *l)
 {
-    const struct node *heads = m->heads;
-    uint64_t w0 = heads[leaf].word[0], w1 = heads[leaf].word[1], w2 = heads[leaf].word[2];
-    uint64_t w3 = heads[leaf].word[3], played = 0;
-    uint32_t *tree = m->tree;
-    size_t i;
+    uint64_t w0 = l->head.word[0], w1 = l->head.word[1], w2 = l->head.word[2], w3 = l->head.word[3];
+    size_t at;
 
-    for (i = (leaf + m->n) >> 1; i > 0; i >>= 1, played++) {
-        uint32_t other = tree[i];
-        const struct node *t = &heads[other];
-        uint64_t up = words_less(t, w0, w1, w2, w3);
+    for (at = l->place >> 1; at > 0; at >>= 1) {
+        struct leaf *both[2] = {m->tree[at], l};
+        const struct node *t = &both[0]->head;
+        bool less = words_less(t, w0, w1, w2, w3);
+        uint64_t up = 0 - (uint64_t)less;
 
-        tree[i] = other ^ ((other ^ (uint32_t)w3) & (uint32_t)up);
         w0 ^= (w0 ^ t->word[0]) & up;
         w1 ^= (w1 ^ t->word[1]) & up;
         w2 ^= (w2 ^ t->word[2]) & up;
         w3 ^= (w3 ^ t->word[3]) & up;
+        m->tree[at] = both[less];
+        l = both[!less];
+        m->comparisons++;
     }
-    m->comparisons += played;
-    m->winner = (uint32_t)w3;
+    m->winner = l;
+    return words_less(&m->before, w0, w1, w2, w3);
 }
 
-static void replay_long(struct saltkey_merge *m, uint32_t leaf)
+static bool replay_long(struct saltkey_merge *m, struct leaf *l)
 {
-    size_t i;
+    const struct node *now, *b = &m->before;
+    size_t at;
 
-    for (i = (leaf + m->n) >> 1; i > 0; i >>= 1) {
-        uint32_t other = m->tree[i];
+    for (at = l->place >> 1; at > 0; at >>= 1) {
+        struct leaf *other = m->tree[at];
 
-        if (rows_less(m, &m->heads[other], &m->heads[leaf])) {
-            m->tree[i] = leaf;
-            leaf = other;
+        if (rows_less(m, other, l)) {
+            m->tree[at] = l;
+            l = other;
         }
         m->comparisons++;
     }
-    m->winner = leaf;
+    m->winner = l;
+    now = &l->head;
+    return !(same_cached(now, b) && is_long(m, now) && is_long(m, b)) &&
+           words_less(b, now->word[0], now->word[1], now->word[2], now->word[3]);
 }
 
 /* Fills the tree: the winner of each inner node moves up, its loser stays. */
 static int begin(struct saltkey_merge *m)
 {
-    uint32_t *winners = m->tree + m->n; /* scratch: winners of nodes 1 .. 2n - 1 */
+    struct leaf **winners = m->tree + m->n; /* scratch: winners of nodes 1 .. 2n - 1 */
     size_t i;
 
     for (i = 0; i < m->n; i++) {
-        int rc = advance(m, (uint32_t)i);
+        struct leaf *l = &m->leaves[i];
+        int rc = pull(m, l);
 
         if (rc < 0)
             return rc;
-        winners[m->n + i] = (uint32_t)i;
+        copy_node(&l->head, &l->next);
+        look_ahead(m, l);
+        winners[l->place] = l;
     }
     for (i = m->n - 1; i > 0; i--) {
-        uint32_t a = winners[2 * i], b = winners[2 * i + 1];
-        bool left = rows_less(m, &m->heads[a], &m->heads[b]);
+        struct leaf *a = winners[2 * i], *b = winners[2 * i + 1];
+        bool left = rows_less(m, a, b);
 
         winners[i] = left ? a : b;
         m->tree[i] = left ? b : a;
@@ -294,13 +372,30 @@ static int begin(struct saltkey_merge *m)
     return 0;
 }
 
+/* The tree's lowest level may be partly filled: its places come first, so that from left to right
+   the streams stand in their order. */
+static void place_leaves(struct saltkey_merge *m, const struct saltkey_source *sources)
+{
+    size_t lowest = 1, i;
+
+    while (lowest < m->n)
+        lowest *= 2;
+    memset(m->leaves, 0, m->n * sizeof(*m->leaves));
+    for (i = 0; i < m->n; i++) {
+        struct leaf *l = &m->leaves[i];
+
+        l->place = i + lowest < 2 * m->n ? i + lowest : i + lowest - m->n;
+        l->source = sources[i];
+        l->at = l->end = l->rows = m->rows + i * m->options.batch;
+    }
+}
+
 int saltkey_merge_open(const struct saltkey_source *sources, size_t n,
                        const struct saltkey_merge_options *options, struct saltkey_merge **merge)
 {
     static const struct saltkey_merge_options plain;
     const struct saltkey_allocator *allocator = options ? options->allocator : NULL;
     struct saltkey_merge *m;
-    size_t i;
 
     if (n == 0 || n > MOST)
         return SALTKEY_ERANGE;
@@ -314,104 +409,103 @@ int saltkey_merge_open(const struct saltkey_source *sources, size_t n,
     if (m->options.batch > MOST / n)
         m->options.batch = MOST / n;
     m->n = n;
+    m->length = SIZE_MAX;
+    m->left = m->options.limit ? m->options.limit : UINT64_MAX;
+    m->to_skip = m->options.offset;
     m->source_limit = m->options.source_limit;
     if (!m->source_limit) /* no stream can give more rows than are handed out, unless some are dropped */
         m->source_limit = m->options.limit && !m->options.drop_duplicates &&
                                   m->options.limit <= UINT64_MAX - m->options.offset
                               ? m->options.limit + m->options.offset : UINT64_MAX;
-    m->streams = saltkey__resize(allocator, NULL, n * sizeof(*m->streams));
-    m->heads = saltkey__resize(allocator, NULL, n * sizeof(*m->heads));
+    m->leaves_room = saltkey__resize(allocator, NULL, n * sizeof(*m->leaves) + LINE);
     m->tree = saltkey__resize(allocator, NULL, 3 * n * sizeof(*m->tree));
     m->rows = saltkey__resize(allocator, NULL, n * m->options.batch * sizeof(*m->rows));
-    if (m->streams)
-        memset(m->streams, 0, n * sizeof(*m->streams));
-    if (!m->streams || !m->heads || !m->tree || !m->rows) {
+    if (!m->leaves_room || !m->tree || !m->rows) {
         saltkey_merge_close(m);
         return SALTKEY_ENOMEM;
     }
-    for (i = 0; i < n; i++) {
-        m->streams[i].source = sources[i];
-        m->streams[i].rows = m->rows + i * m->options.batch;
-    }
+    m->leaves = (struct leaf *)(void *)((uint8_t *)m->leaves_room + LINE - (uintptr_t)m->leaves_room % LINE);
+    place_leaves(m, sources);
     *merge = m;
     return 0;
 }
 
-/* The row handed out last and the winner now. A stream that isn't sorted shows here: its next row comes
-   before the one just handed out, hence before all other heads, and so it has won. */
-static int check_order(struct saltkey_merge *m)
+/* The winner's key isn't above that of the row handed out last: it is the same, or the stream isn't
+   sorted. Such a stream shows here: its next row comes before the one just handed out, hence before
+   all other heads, and so it has won. */
+static int look_back(struct saltkey_merge *m)
 {
-    const struct node *now = &m->heads[m->winner], *b = &m->before;
-    const struct stream *s = &m->streams[m->winner];
-    bool back = words_less(now, b->word[0], b->word[1], b->word[2], b->word[3] & ~UINT64_C(0xffffffff)) != 0;
-    bool same = same_cached(now, b) && now->word[3] >> 32 == b->word[3] >> 32;
+    const struct leaf *l = m->winner;
+    const struct node *now = &l->head, *b = &m->before;
+    bool same = same_cached(now, b) && now->word[3] >> 32 == b->word[3] >> 32, back = !same;
 
     m->duplicate = same;
-    if (SALTKEY_UNLIKELY(same) && is_long(m, now)) {
-        int c = saltkey_compare(s->natural, saltkey__used(&m->before_key));
+    if (same && is_long(m, now)) {
+        int c = saltkey_compare(head_key(m, l), saltkey__used(&m->before_key));
 
         m->duplicate = c == 0;
         back = m->options.reverse ? c > 0 : c < 0;
     }
-    if (SALTKEY_UNLIKELY(back))
-        return fail(m, SALTKEY_EORDER, m->winner, s->taken + s->at + 1);
+    if (back)
+        return fail(m, SALTKEY_EORDER, l, l->taken + (uint64_t)(l->at - l->rows) + 1);
+    m->duplicates += m->duplicate;
     return 0;
 }
 
 /* Moves the winner's stream on, once its row has been handed out. */
 static inline int step(struct saltkey_merge *m)
 {
-    int rc;
+    struct leaf *l = m->winner;
+    bool above;
 
-    if (!m->begun)
+    if (SALTKEY_UNLIKELY(!m->begun))
         return begin(m);
-    if (!m->pending)
+    if (SALTKEY_UNLIKELY(!m->pending))
         return 0;
-    m->pending = false;
-    copy_node(&m->before, &m->heads[m->winner]);
-    if (m->long_keys && is_long(m, &m->before) && keep(m, &m->before_key, m->streams[m->winner].natural) < 0)
-        return fail(m, SALTKEY_ENOMEM, m->winner, 0);
-    rc = advance(m, m->winner);
-    if (rc < 0)
-        return rc;
-    if (m->long_keys)
-        replay_long(m, m->winner);
+    m->pending = m->duplicate = false;
+    copy_node(&m->before, &l->head);
+    m->before.word[3] |= 0xffffffff;
+    if (m->long_keys && is_long(m, &m->before) && keep(m, &m->before_key, head_key(m, l)) < 0)
+        return fail(m, SALTKEY_ENOMEM, l, 0);
+    if (SALTKEY_UNLIKELY(++l->at >= l->end) && pull(m, l) < 0)
+        return m->failed;
+    copy_node(&l->head, &l->next);
+    if (SALTKEY_UNLIKELY(m->mixed))
+        above = m->long_keys ? replay_long(m, l) : replay_mixed(m, l);
     else
-        replay_short(m, m->winner);
-    return check_order(m);
+        above = replay_even(m, l);
+    look_ahead(m, l);
+    return SALTKEY_UNLIKELY(!above) ? look_back(m) : 0;
 }
 
 int saltkey_merge_next(struct saltkey_merge *m, struct saltkey_row *row, size_t *source)
 {
-    if (m->failed)
+    const struct leaf *l;
+
+    if (SALTKEY_UNLIKELY(m->failed || m->left == 0))
         return m->failed;
-    if (m->options.limit && m->handed == m->options.limit)
-        return 0;
     for (;;) {
-        uint32_t leaf;
-        const struct stream *s;
         int rc = step(m);
 
-        if (rc < 0)
+        if (SALTKEY_UNLIKELY(rc < 0))
             return rc;
-        leaf = m->winner;
-        s = &m->streams[leaf];
-        if (s->ended)
+        l = m->winner;
+        if (SALTKEY_UNLIKELY(l->ended))
             return 0;
         m->pending = true;
-        m->duplicates += m->duplicate;
-        if (m->duplicate && m->options.drop_duplicates)
+        if (SALTKEY_UNLIKELY(m->duplicate) && m->options.drop_duplicates)
             continue;
-        if (m->skipped < m->options.offset) {
-            m->skipped++;
+        if (SALTKEY_UNLIKELY(m->to_skip > 0)) {
+            m->to_skip--;
             continue;
         }
-        m->handed++;
-        *row = s->rows[s->at];
-        if (source)
-            *source = leaf;
-        return 1;
+        break;
     }
+    m->left--;
+    *row = *l->at;
+    if (source)
+        *source = (size_t)(l - m->leaves);
+    return 1;
 }
 
 bool saltkey_merge_is_duplicate(const struct saltkey_merge *m)
@@ -444,10 +538,8 @@ void saltkey_merge_close(struct saltkey_merge *m)
     allocator = m->options.allocator;
     if (m->before_key.bytes)
         saltkey__resize(allocator, m->before_key.bytes, 0);
-    if (m->streams)
-        saltkey__resize(allocator, m->streams, 0);
-    if (m->heads)
-        saltkey__resize(allocator, m->heads, 0);
+    if (m->leaves_room)
+        saltkey__resize(allocator, m->leaves_room, 0);
     if (m->tree)
         saltkey__resize(allocator, m->tree, 0);
     if (m->rows)

@@ -19,12 +19,24 @@ struct build {
     struct scenario_diags *dgs;
     const char *file;                 /* for messages about the scenario as a whole */
     const char *folder;               /* where files are that it names */
+    const char *presets;              /* the folder of `preset = NAME`; NULL = unknown */
     size_t odd_heads;                 /* sections whose head could not be read or is unknown */
     bool no_memory;
 };
 
 /* Keeps a text for places; NULL without memory. */
 const char *build_keep(struct build *bld, const char *text);
+
+/* Puts what [scenario] preset and include name under the lists. False when one of them can't be read whole:
+   what else would be said of the scenario were consequences. */
+bool build_include(struct build *bld);
+
+/* The folder of the file that a place is in ("dir/" or ""), for files that it names; the caller frees it.
+   NULL without memory. */
+char *build_folder_of(const struct build *bld, struct scenario_place at);
+
+/* Larger than any scenario. */
+#define SCENARIO_FILE_MAX (4u << 20)
 
 /* Writes the command line's changes into the lists. */
 void build_override(struct build *bld, const struct scenario_override *overrides, size_t len);

@@ -11,15 +11,16 @@ static void check_window(struct build *bld, const struct ini_section *sec, const
 {
     const struct spec *sp = &bld->sc->spec;
     const struct ini_section *run = build_section(bld, "scenario", "");
-    const struct spec_figure *fig = exp->metric ? spec_figure_find(exp->scope, exp->metric, strlen(exp->metric)) : NULL;
+    struct spec_figure fig;
+    const bool known = exp->metric && spec_figure_find(exp->scope, exp->metric, strlen(exp->metric), &fig);
     const struct scenario_place at = build_place(sec, "window");
     char window[UNIT_TEXT_CAP], duration[UNIT_TEXT_CAP];
     int64_t needed = exp->last_ns > 0 ? exp->last_ns : exp->to_ns > 0 ? exp->to_ns : exp->from_ns;
 
     if (!build_good(sec, "window"))
         return;
-    if (fig && fig->over == SPEC_OVER_RUN && (exp->last_ns > 0 || exp->from_ns > 0 || exp->to_ns > 0)) {
-        diags_error(bld->dgs, at, "%s is known for the whole run only, not for a window", fig->name);
+    if (known && fig.over == SPEC_OVER_RUN && (exp->last_ns > 0 || exp->from_ns > 0 || exp->to_ns > 0)) {
+        diags_error(bld->dgs, at, "%s is known for the whole run only, not for a window", fig.name);
         diags_hint(bld->dgs, "remove the window");
         return;
     }

@@ -172,6 +172,7 @@ static bool inspect(struct lines *lns, const char *line, size_t from, size_t len
         lns->before_sections = false;
     } else if (lns->before_sections) {
         diags_error(lns->dgs, place(lns, from), "a key before the first [section]");
+        diags_hint(lns->dgs, "preset and include belong to [scenario]");
         return false;
     }
     if (len - from > INI_LINE_MAX) {

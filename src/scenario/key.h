@@ -129,6 +129,8 @@ bool reader_in_bounds(struct key_reader *rd, double number);
 
 /* Readers and writers of special keys. */
 bool read_text_line(struct key_reader *rd, void *target);
+bool read_basis(struct key_reader *rd, void *target);
+bool write_basis(const void *target, size_t i, struct text *out);
 bool read_compare(struct key_reader *rd, void *target);
 bool write_compare(const void *target, size_t i, struct text *out);
 bool read_window(struct key_reader *rd, void *target);
@@ -204,6 +206,8 @@ bool read_candidates(struct key_reader *rd, void *target);
 bool write_candidates(const void *target, size_t i, struct text *out);
 bool read_targets(struct key_reader *rd, void *target);
 bool write_targets(const void *target, size_t i, struct text *out);
+bool read_phoenix_version(struct key_reader *rd, void *target);
+bool write_phoenix_version(const void *target, size_t i, struct text *out);
 bool read_growth(struct key_reader *rd, void *target);
 bool write_growth(const void *target, size_t i, struct text *out);
 

@@ -37,6 +37,15 @@ const struct scenario_section_kind scenario_sections[] = {
 const struct scenario_key scenario_keys[] = {
     {"scenario", "title", KEY_SPECIAL, IN(spec, title), .dflt = "", .form = "any text", .since = "0.1",
      .read = read_text_line, .help = "One line that names the scenario in reports and pictures."},
+    {"scenario", "preset", KEY_SPECIAL, IN(spec, title), .dflt = "", .form = "the name of a preset", .since = "0.2",
+     .read = read_basis, .write = write_basis, .help = "A preset that the scenario rests on: what it says holds where this file says nothing.",
+     .more = "A key of the file takes the place of the preset's (all lines of a key that repeats); sections that only "
+             "one of them has stay. saltplan presets lists the names, show --origin says what came from where."},
+    {"scenario", "include", KEY_SPECIAL, IN(spec, title), .dflt = "", .form = "a file, sought beside the one that names it",
+     .repeats = true, .since = "0.2", .read = read_basis, .write = write_basis,
+     .help = "A scenario file whose sections and keys hold where this file says nothing.",
+     .more = "It stands above the preset and below the file that names it; a later include above an earlier one. It "
+             "may rest on others, up to eight deep. Files that it names are sought beside it."},
     {"scenario", "seed", KEY_SEED, IN(spec, seed), .dflt = "1", .since = "0.1",
      .help = "Seed of all random streams; the same seed gives the same run, byte for byte."},
     {"scenario", "duration", KEY_DURATION, IN(spec, duration_ns), SECOND / 1000, 100 * YEAR, "1h", .since = "0.1",
@@ -517,10 +526,16 @@ const struct scenario_key scenario_keys[] = {
      .form = "FIGURE <= BOUND, FIGURE >= BOUND, ...", .read = read_targets, .write = write_targets,
      .help = "Bounds that a bucket count must keep; repeatable.",
      .more = "Figures are those of result.json's summary, as hot_server_ratio <= 1.6 or "
-             "max_write_rate_per_s >= 100k/s, and of a query QUERY.scans, QUERY.rpcs and QUERY.regions, as "
-             "window.scans <= 24. The p99 of a query is not yet supported by this version."},
+             "max_write_rate_per_s >= 100k/s, and of a query QUERY.scans, rpcs, regions, rows_scanned, p50, p95, "
+             "p99 and p999, as window.scans <= 24, latest.p99 <= 50ms. Times of a query come from one run of each "
+             "candidate, at the scenario's seed and first size, so they have no interval."},
     {"plan", "headroom", KEY_RATIO, IN(spec_plan, headroom), 0, 100, "0", .since = "0.1",
      .help = "Room above the needed rate: 30% asks for 1.3 times the offered rate at every stage."},
+    {"plan", "phoenix", KEY_SPECIAL, IN(spec_plan, phoenix_version), .dflt = "5.2.1", .since = "0.2",
+     .form = "a version, as 5.2.1", .read = read_phoenix_version, .write = write_phoenix_version,
+     .help = "Version of Phoenix that reads and writes the table, where its salt is phoenix.",
+     .more = "The plan's gates know what a version does wrong: up to 5.2.1 ranges on salted tables that have split lose rows "
+             "(PHOENIX-7580)."},
     {"plan", "growth", KEY_SPECIAL, IN(spec_plan, growth), .dflt = "", .repeats = true, .since = "0.1",
      .form = "A -> B servers in TIME, rate xFACTOR in TIME, or rate +SHARE every TIME",
      .read = read_growth, .write = write_growth,
@@ -553,6 +568,7 @@ static const struct {
     const char *section, *key, *what;
 } not_yet[] = {
     {"table", "region_replication", "replicas of regions are not modelled: each region has one copy"},
+    {"table", "replicas", "replicas of regions are not modelled: each region has one copy"},
 };
 
 const char *scenario_not_yet(const char *section, const char *key)

@@ -231,6 +231,35 @@ static void take_expect(struct build *bld, const char *text, struct scenario_pla
         put_part(bld, sec, "window", (struct word){text + over + 6, (of > over ? of : strlen(text)) - over - 6, 0});
 }
 
+/* --row: one column of that size in the scenario's one family. */
+static void take_row(struct build *bld, const char *text, struct scenario_place at)
+{
+    struct ini_section *family = NULL;
+    struct text column = {0};
+
+    for (size_t i = 0; i < bld->ini.sections_len; i++) {
+        if (strcmp(bld->ini.sections[i].kind, "family") != 0)
+            continue;
+        if (family) {
+            diags_error(bld->dgs, at, "the scenario has several column families");
+            diags_hint(bld->dgs, "write --set '[family %s] column=v:%s'", family->name, text);
+            return;
+        }
+        family = &bld->ini.sections[i];
+    }
+    if (!family) {
+        diags_error(bld->dgs, at, "the scenario has no column family");
+        return;
+    }
+    text_add(&column, "v:%s", text);
+    ini_remove(family, "column");
+    if (column.failed)
+        bld->no_memory = true;
+    else
+        put(bld, family, "column", column.chars, at);
+    text_free(&column);
+}
+
 static void take_plain(struct build *bld, const char *kind, const char *key, const char *text,
                        struct scenario_place at)
 {
@@ -270,6 +299,11 @@ static void take(struct build *bld, const struct scenario_override *ovr)
     case SCENARIO_DETAIL:
         take_plain(bld, "scenario", "detail", ovr->text, option_place(bld, "--detail %s", ovr->text));
         break;
+    case SCENARIO_ROW:
+        take_row(bld, ovr->text, option_place(bld, "--row %s", ovr->text));
+        break;
+    case SCENARIO_PRESETS:
+        break;
     }
 }
 
@@ -286,7 +320,7 @@ static bool is_plain(const char *text)
 void build_override(struct build *bld, const struct scenario_override *overrides, size_t len)
 {
     for (size_t i = 0; i < len && !bld->no_memory; i++) {
-        if (is_plain(overrides[i].text))
+        if (overrides[i].kind == SCENARIO_PRESETS || is_plain(overrides[i].text))
             take(bld, &overrides[i]);
         else
             diags_error(bld->dgs, option_place(bld, "command line"), "a control character in an option's argument");

@@ -259,12 +259,20 @@ static bool read_one(struct build *bld, const struct scenario_key *key, void *ta
 {
     struct key_reader rd = {.key = key, .value = entry ? entry->value : key->dflt, .nth = nth,
                             .folder = bld->folder, .dgs = bld->dgs};
+    char *folder = NULL;
     bool good;
 
-    if (entry)
+    if (entry) {
         rd.at = entry->value_at;
+        rd.folder = folder = build_folder_of(bld, rd.at);
+    }
+    if (entry && !folder) {
+        bld->no_memory = true;
+        return false;
+    }
     good = key_read(&rd, target);
     bld->no_memory |= rd.no_memory;
+    free(folder);
     return good;
 }
 

@@ -10,8 +10,6 @@
 #include "scenario/file.h"
 #include "scenario/key.h"
 
-#define SCENARIO_FILE_MAX (4u << 20)
-
 const char *build_keep(struct build *bld, const char *text)
 {
     struct scenario *sc = bld->sc;
@@ -64,15 +62,31 @@ static char *folder_of(const char *name)
     return text_dup(name, slash ? (size_t)(slash - name + 1) : 0);
 }
 
+char *build_folder_of(const struct build *bld, struct scenario_place at)
+{
+    /* A name on the command line, or in the scenario itself. */
+    if (!at.file || at.line == 0 || strcmp(at.file, bld->file) == 0)
+        return text_dup(bld->folder, strlen(bld->folder));
+    return folder_of(at.file);
+}
+
 static enum scenario_status build_all(struct build *bld, const struct scenario_text *text,
                                       const struct scenario_override *overrides, size_t overrides_len)
 {
+    bool whole;
+
     if (ini_read(bld->file, text->bytes, text->len, &bld->ini, bld->dgs) < 0)
         return SCENARIO_NO_MEMORY;
-    build_override(bld, overrides, overrides_len);
-    if (!bld->no_memory)
+    for (size_t i = 0; i < overrides_len; i++)
+        bld->presets = overrides[i].kind == SCENARIO_PRESETS ? overrides[i].text : bld->presets;
+    whole = build_include(bld);
+    if (bld->no_memory || bld->ini.no_memory)
+        return SCENARIO_NO_MEMORY;
+    if (whole)
+        build_override(bld, overrides, overrides_len);
+    if (whole && !bld->no_memory)
         build_resolve(bld);
-    if (!bld->no_memory)
+    if (whole && !bld->no_memory)
         build_check(bld);
     if (!bld->no_memory && bld->dgs->errors == 0)
         build_values(bld);

@@ -20,7 +20,9 @@ enum scenario_override_kind {
     SCENARIO_DURATION,
     SCENARIO_SEED,
     SCENARIO_DETAIL,
-    SCENARIO_EXPECT                   /* METRIC <= BOUND [of SCOPE] [over WINDOW] */
+    SCENARIO_EXPECT,                  /* METRIC <= BOUND [of SCOPE] [over WINDOW] */
+    SCENARIO_ROW,                     /* --row 1kB: one column of that size in the one family */
+    SCENARIO_PRESETS                  /* no change: the folder of the presets, for preset = NAME */
 };
 
 struct scenario_override {

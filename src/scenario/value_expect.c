@@ -65,38 +65,35 @@ bool write_expect_scope(const void *target, size_t i, struct text *out)
 }
 
 /* The figure in another scope, for the message. */
-static const struct spec_figure *elsewhere(const char *name)
+static bool elsewhere(const char *name, struct spec_figure *out)
 {
     for (int s = SPEC_SCOPE_ALL; s <= SPEC_SCOPE_QUERY; s++) {
-        const struct spec_figure *fig = spec_figure_find((enum spec_scope)s, name, strlen(name));
-
-        if (fig)
-            return fig;
+        if (spec_figure_find((enum spec_scope)s, name, strlen(name), out))
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 static bool unknown_metric(struct key_reader *rd, const struct spec_expect *exp, struct word wd)
 {
-    const struct spec_figure *other;
+    struct spec_figure other, fig;
     struct suggest best;
     char name[60];
+    bool found;
 
     snprintf(name, sizeof name, "%.*s", (int)wd.len, wd.chars);
-    other = elsewhere(name);
-    if (other && other->scope == SPEC_SCOPE_QUERY)
+    found = elsewhere(name, &other);
+    if (found && other.scope == SPEC_SCOPE_QUERY)
         return reader_error(rd, wd.at, "'%s' is a figure of a query; write QUERY.%s", name, name);
-    if (other) {
+    if (found) {
         reader_error(rd, wd.at, "'%s' is no figure of %s", name,
                      exp->scope == SPEC_SCOPE_ALL ? "the whole" : spec_scope_word(exp->scope));
-        diags_hint(rd->dgs, "write scope = %s", spec_scope_word(other->scope));
+        diags_hint(rd->dgs, "write scope = %s", spec_scope_word(other.scope));
         return false;
     }
     suggest_begin(&best, name);
-    for (const struct spec_figure *fig = spec_figures; fig->name; fig++) {
-        if (fig->scope == exp->scope)
-            suggest_offer(&best, fig->name);
-    }
+    for (size_t i = 0; spec_figure_at(exp->scope, i, &fig); i++)
+        suggest_offer(&best, fig.name);
     if (best.name)
         return reader_error(rd, wd.at, "unknown figure '%s'; did you mean '%s'?", name, best.name);
     reader_error(rd, wd.at, "unknown figure '%s'", name);
@@ -104,24 +101,39 @@ static bool unknown_metric(struct key_reader *rd, const struct spec_expect *exp,
     return false;
 }
 
-static const struct spec_figure *query_figure(struct word wd)
+static bool query_figure(struct word wd, struct spec_figure *out)
 {
     char name[60];
-    const struct spec_figure *fig = spec_figure_find(SPEC_SCOPE_QUERY, wd.chars, wd.len);
 
-    if (fig || wd.len > 40)
-        return fig;
+    if (spec_figure_find(SPEC_SCOPE_QUERY, wd.chars, wd.len, out))
+        return true;
+    if (wd.len > 40)
+        return false;
     snprintf(name, sizeof name, "%.*s_us", (int)wd.len, wd.chars); /* latest.p99 */
-    return spec_figure_find(SPEC_SCOPE_QUERY, name, strlen(name));
+    return spec_figure_find(SPEC_SCOPE_QUERY, name, strlen(name), out);
+}
+
+static bool unknown_query_figure(struct key_reader *rd, struct word wd)
+{
+    char list[400] = "";
+    struct spec_figure fig;
+    size_t len = 0;
+
+    for (size_t i = 0; spec_figure_at(SPEC_SCOPE_QUERY, i, &fig) && len < sizeof list; i++)
+        len += (size_t)snprintf(list + len, sizeof list - len, "%s%s", i ? ", " : "", fig.name);
+    reader_error(rd, wd.at, "unknown figure '%.*s' of a query", (int)(wd.len < 60 ? wd.len : 60), wd.chars);
+    diags_hint(rd->dgs, "there are %s", list);
+    return false;
 }
 
 bool read_expect_metric(struct key_reader *rd, void *target)
 {
     struct spec_expect *exp = target;
     struct words wds = words_of(rd->value);
-    const struct spec_figure *fig;
+    struct spec_figure fig;
     struct word wd, whole;
     const char *dot;
+    bool known;
 
     words_next(&wds, &wd);
     if (!reader_end(rd, &wds))
@@ -131,10 +143,9 @@ bool read_expect_metric(struct key_reader *rd, void *target)
         const struct word query = {wd.chars, (size_t)(dot - wd.chars), wd.at};
         const struct word figure = {dot + 1, wd.len - query.len - 1, wd.at + query.len + 1};
 
-        fig = query_figure(figure);
-        if (!fig)
-            return reader_error(rd, figure.at, "unknown figure '%.*s' of a query; there are scans, regions, rpcs, "
-                                "rows_scanned, rows_returned, bytes, p50_us and p99_us", (int)figure.len, figure.chars);
+        known = query_figure(figure, &fig);
+        if (!known)
+            return unknown_query_figure(rd, figure);
         if (exp->scope != SPEC_SCOPE_ALL && !is_lost(exp))
             return reader_error(rd, wd.at, "a figure of a query has no scope");
         exp->scope = SPEC_SCOPE_QUERY;
@@ -144,21 +155,22 @@ bool read_expect_metric(struct key_reader *rd, void *target)
         char name[60];
 
         snprintf(name, sizeof name, "%.*s", (int)wd.len, wd.chars);
-        fig = elsewhere(name);
+        known = elsewhere(name, &fig);
     } else {
-        fig = spec_figure_find(exp->scope, wd.chars, wd.len);
+        known = spec_figure_find(exp->scope, wd.chars, wd.len, &fig);
     }
-    if (!fig)
+    if (!known)
         return unknown_metric(rd, exp, wd);
-    whole = (struct word){fig->name, strlen(fig->name), 0};
+    whole = (struct word){fig.name, strlen(fig.name), 0};
     return reader_copy(rd, whole, &exp->metric);
 }
 
-static const struct spec_figure *figure_of(const struct spec_expect *exp)
+static bool figure_of(const struct spec_expect *exp, struct spec_figure *out)
 {
     if (!exp->metric)
-        return NULL;
-    return is_lost(exp) ? elsewhere(exp->metric) : spec_figure_find(exp->scope, exp->metric, strlen(exp->metric));
+        return false;
+    return is_lost(exp) ? elsewhere(exp->metric, out)
+                        : spec_figure_find(exp->scope, exp->metric, strlen(exp->metric), out);
 }
 
 bool write_expect_metric(const void *target, size_t i, struct text *out)
@@ -176,7 +188,8 @@ bool read_expect_bound(struct key_reader *rd, void *target)
 {
     struct spec_expect *exp = target;
     struct words wds = words_of(rd->value);
-    const struct spec_figure *fig = figure_of(exp);
+    struct spec_figure fig;
+    const bool known = figure_of(exp, &fig);
     struct word wd, number;
     int64_t whole;
 
@@ -190,14 +203,14 @@ bool read_expect_bound(struct key_reader *rd, void *target)
     number = words_rest(&wds);
     if (number.len == 0)
         return reader_error(rd, number.at, "the number is missing");
-    if (!fig)
+    if (!known)
         return false; /* its unit is not known; that is said already */
-    if (families[fig->unit] == UNIT_NUMBER || families[fig->unit] == UNIT_RATIO || families[fig->unit] == UNIT_RATE)
-        return reader_real(rd, families[fig->unit], number, &exp->bound);
-    if (!reader_whole(rd, families[fig->unit], number, &whole))
+    if (families[fig.unit] == UNIT_NUMBER || families[fig.unit] == UNIT_RATIO || families[fig.unit] == UNIT_RATE)
+        return reader_real(rd, families[fig.unit], number, &exp->bound);
+    if (!reader_whole(rd, families[fig.unit], number, &whole))
         return false;
-    exp->bound = fig->unit == SPEC_FIGURE_US  ? (double)whole / 1e3
-                 : fig->unit == SPEC_FIGURE_S ? (double)whole / 1e9
+    exp->bound = fig.unit == SPEC_FIGURE_US  ? (double)whole / 1e3
+                 : fig.unit == SPEC_FIGURE_S ? (double)whole / 1e9
                                               : (double)whole;
     return true;
 }
@@ -205,17 +218,18 @@ bool read_expect_bound(struct key_reader *rd, void *target)
 bool write_expect_bound(const void *target, size_t i, struct text *out)
 {
     const struct spec_expect *exp = target;
-    const struct spec_figure *fig = figure_of(exp);
+    struct spec_figure fig;
+    const bool known = figure_of(exp, &fig);
     char text[UNIT_TEXT_CAP];
 
-    if (i > 0 || !fig)
+    if (i > 0 || !known)
         return false;
-    if (fig->unit == SPEC_FIGURE_US || fig->unit == SPEC_FIGURE_S)
-        unit_write_whole(UNIT_DURATION, (int64_t)(exp->bound * (fig->unit == SPEC_FIGURE_US ? 1e3 : 1e9) + 0.5), text);
-    else if (fig->unit == SPEC_FIGURE_BYTES || fig->unit == SPEC_FIGURE_COUNT)
-        unit_write_whole(families[fig->unit], (int64_t)exp->bound, text);
+    if (fig.unit == SPEC_FIGURE_US || fig.unit == SPEC_FIGURE_S)
+        unit_write_whole(UNIT_DURATION, (int64_t)(exp->bound * (fig.unit == SPEC_FIGURE_US ? 1e3 : 1e9) + 0.5), text);
+    else if (fig.unit == SPEC_FIGURE_BYTES || fig.unit == SPEC_FIGURE_COUNT)
+        unit_write_whole(families[fig.unit], (int64_t)exp->bound, text);
     else
-        unit_write_real(families[fig->unit], exp->bound, text);
+        unit_write_real(families[fig.unit], exp->bound, text);
     text_add(out, "%s %s", exp->at_most ? "<=" : ">=", text);
     return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `growth =` of [plan]: steps of servers, and a rate that grows evenly or compounds. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,4 +176,26 @@ bool write_growth(const void *target, size_t i, struct text *out)
         return true;
     }
     return false;
+}
+
+bool read_phoenix_version(struct key_reader *rd, void *target)
+{
+    unsigned part[3];
+    int end = 0;
+
+    if (sscanf(rd->value, "%2u.%2u.%2u%n", &part[0], &part[1], &part[2], &end) != 3 || rd->value[end] != '\0' ||
+        strspn(rd->value, "0123456789.") != (size_t)end)
+        return reader_error(rd, 0, "not a version of Phoenix, as 5.2.1");
+    ((struct spec_plan *)target)->phoenix_version = (int)SPEC_PHOENIX(part[0], part[1], part[2]);
+    return true;
+}
+
+bool write_phoenix_version(const void *target, size_t i, struct text *out)
+{
+    const int v = ((const struct spec_plan *)target)->phoenix_version;
+
+    if (i > 0)
+        return false;
+    text_add(out, "%d.%d.%d", v / 10000, v / 100 % 100, v % 100);
+    return true;
 }

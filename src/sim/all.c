@@ -7,6 +7,7 @@
 
 #include "des/pool.h"
 #include "sim/placement.h"
+#include "sim/spread.h"
 #include "sim/sim.h"
 
 struct job {
@@ -82,6 +83,32 @@ static int plan_jobs(struct jobs *jobs, const struct spec *sp, struct result *re
     return rc;
 }
 
+/* Rows that wait in the clients for less than this, in seconds of the rate, are nobody's trouble. */
+#define WAIT_S 5
+
+/* Trouble that is over at the end: when rows waited, how many at most, and how long. */
+static int describe_wait(const struct result_run *run, struct result *res)
+{
+    const struct result_summary *s = &run->summary;
+    const double some = s->writes_offered / run->duration_s * WAIT_S;
+    double from = (double)NAN, to = 0, most = 0;
+
+    for (size_t i = 0; i < run->windows_len; i++) {
+        const struct result_window *w = &run->windows[i];
+
+        if (w->queued - s->writes_buffered <= some)
+            continue;
+        from = isnan(from) ? w->begin_s : from;
+        to = w->end_s;
+        most = fmax(most, w->queued);
+    }
+    if (isnan(from) || !result_keeps_up(s))
+        return 0;
+    return result_add_diagnostic(res, "warning", "W-WAITED",
+                                 "between %.0f s and %.0f s of the run up to %.3g million rows waited in the clients, the "
+                                 "oldest %.0f s", from, to, most / 1e6, s->queue_age_max_s);
+}
+
 static int describe(const struct result_run *run, struct result *res)
 {
     const struct result_summary *s = &run->summary;
@@ -99,7 +126,11 @@ static int describe(const struct result_run *run, struct result *res)
     if (rc == 0 && s->servers_idle > 0)
         rc = result_add_diagnostic(res, "note", "N-IDLE", "%.0f of %zu servers had no write tail", s->servers_idle,
                                    run->servers_len);
-    return rc == 0 ? placement_describe(run, res) : rc;
+    if (rc == 0)
+        rc = placement_describe(run, res);
+    if (rc == 0)
+        rc = spread_describe(run, res);
+    return rc == 0 ? describe_wait(run, res) : rc;
 }
 
 int sim_all(const struct spec *sp, unsigned jobs_most, const struct sim_control *control, struct result *res,

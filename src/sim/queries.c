@@ -186,6 +186,11 @@ static int note(const struct queries *q, const struct query_run *r, struct resul
         len += (size_t)snprintf(text + len, sizeof text - len,
                                 "this query alone would take %.0f %% of its busiest server: at most %.3g/s. ",
                                 100 * r->server_share, qry->rate_per_s / r->server_share);
+    else if (r->asked > r->asked_n)
+        len += (size_t)snprintf(text + len, sizeof text - len,
+                                "with writes and other reads its busiest server is asked for %.0f %% of what it has: "
+                                "%.3g/s come through, and waits grow. ",
+                                100 * r->asked / r->asked_n, qry->rate_per_s * r->asked_n / r->asked);
     (void)q;
     if (len == 0)
         return 0;

@@ -17,6 +17,13 @@ enum {
     QUERIES_MOMENTS = 2000    /* at which each query is timed */
 };
 
+/* A stream's keys as written to a table. */
+struct queries_source {
+    const struct keystream *keys;
+    int table;
+    uint64_t rows;            /* of the whole run */
+};
+
 /* A query's figures so far. */
 struct query_run {
     struct reader reader;
@@ -30,6 +37,8 @@ struct query_run {
     double rows_right, rows_got;
     bool filtered;
     double server_share;
+    bool *on;                 /* by server: it has a part of this query's load */
+    double asked, asked_n;    /* of its busiest server's processor, by reads and writes: sum, looks */
     struct des_histogram latency; /* ns */
 };
 
@@ -48,13 +57,11 @@ struct queries {
     des_time epoch_least;     /* epochs that are shorter are taken together */
     uint32_t slot;
     double *cpu, *cpu2, *disk; /* by server, for sums */
-};
-
-/* A stream's keys as written to a table. */
-struct queries_source {
-    const struct keystream *keys;
-    int table;
-    uint64_t rows;            /* of the whole run */
+    struct queries_source *sources;
+    size_t sources_len;
+    uint64_t *writes;         /* by region, when the demand of the writes was last found */
+    size_t writes_len;
+    des_time demand_at;
 };
 
 struct queries_setup {
@@ -68,6 +75,9 @@ struct queries_setup {
 int queries_init(struct queries *q, struct model *m, const struct queries_setup *setup);
 void queries_start(struct queries *q, des_time end);
 void queries_free(struct queries *q);
+
+/* Finds what the writes ask of each server's processor, where they come in calls. 0 or a model_error. */
+int queries_note_demand(struct queries *q);
 
 /* Scans and regions of each query as the tables lie now, and the figures of the run. |last_ms| is the
    event time of now. 0 or a model_error. */

@@ -188,17 +188,31 @@ static double add_load(struct queries *q, struct query_run *r)
                                     read_blocks(rpc, r->reader.rows->row_bytes, block_bytes(r));
         }
     }
-    for (size_t s = 0; mine && s < q->model->servers_len; s++)
+    for (size_t s = 0; mine && s < q->model->servers_len; s++) {
         most = fmax(most, mine[s]);
+        r->on[s] = mine[s] > 0;
+    }
     free(mine);
     return most;
+}
+
+/* Of what is asked of the busiest server that has a part of the query. */
+static void note_asked(const struct queries *q, struct query_run *r)
+{
+    double most = 0;
+
+    for (size_t s = 0; s < q->model->servers_len; s++)
+        if (r->on[s])
+            most = fmax(most, q->cpu[s] + q->model->servers[s].write_demand);
+    r->asked += most;
+    r->asked_n++;
 }
 
 static int set_load(struct queries *q)
 {
     const size_t n = q->model->servers_len;
 
-    if (find_hits(q) != 0)
+    if (find_hits(q) != 0 || queries_note_demand(q) != 0)
         return MODEL_NO_MEMORY;
     memset(q->cpu, 0, n * sizeof *q->cpu);
     memset(q->cpu2, 0, n * sizeof *q->cpu2);
@@ -211,6 +225,9 @@ static int set_load(struct queries *q)
 
         read_set_load(q->model, (int)s, &load);
     }
+    for (size_t i = 0; i < q->runs_len; i++)
+        if (q->runs[i].has_reader && q->runs[i].warm)
+            note_asked(q, &q->runs[i]);
     return 0;
 }
 
@@ -314,7 +331,8 @@ static int init_run(struct queries *q, size_t i, const struct queries_source *so
         if (strcmp(q->model->tables[sources[k].table].spec->name, qry->table) != 0 || sources[k].rows == 0)
             continue;
         r->pool = calloc(QUERIES_POOL, sizeof *r->pool);
-        if (!r->pool || des_histogram_init(&r->latency, PRECISION, LATENCY_MOST) != 0)
+        r->on = calloc(q->model->servers_len + 1, sizeof *r->on);
+        if (!r->pool || !r->on || des_histogram_init(&r->latency, PRECISION, LATENCY_MOST) != 0)
             return MODEL_NO_MEMORY;
         {
             struct reader_rows *rr = rows_of_table(q, &sources[k], &rc);
@@ -345,7 +363,11 @@ int queries_init(struct queries *q, struct model *m, const struct queries_setup 
     q->cpu = calloc(servers, sizeof *q->cpu);
     q->cpu2 = calloc(servers, sizeof *q->cpu2);
     q->disk = calloc(servers, sizeof *q->disk);
-    if (!q->rows || !q->runs || !q->cpu || !q->cpu2 || !q->disk ||
+    q->sources = calloc(setup->sources_len + 1, sizeof *q->sources);
+    if (q->sources)
+        memcpy(q->sources, setup->sources, setup->sources_len * sizeof *q->sources);
+    q->sources_len = setup->sources_len;
+    if (!q->sources || !q->rows || !q->runs || !q->cpu || !q->cpu2 || !q->disk ||
         reader_backlogs_init(&q->backlogs, m->servers_len) != 0)
         return MODEL_NO_MEMORY;
     for (size_t i = 0; i < m->spec->queries_len && rc == 0; i++) {
@@ -372,6 +394,7 @@ void queries_free(struct queries *q)
         for (size_t k = 0; q->runs[i].pool && k < QUERIES_POOL; k++)
             reader_walk_free(&q->runs[i].pool[k]);
         free(q->runs[i].pool);
+        free(q->runs[i].on);
         reader_free(&q->runs[i].reader);
         des_histogram_free(&q->runs[i].latency);
     }
@@ -383,5 +406,7 @@ void queries_free(struct queries *q)
     free(q->cpu);
     free(q->cpu2);
     free(q->disk);
+    free(q->sources);
+    free(q->writes);
     memset(q, 0, sizeof *q);
 }

@@ -13,11 +13,13 @@
 #include "sim/keyspace.h"
 #include "sim/partition.h"
 #include "sim/placement.h"
+#include "sim/spread.h"
 #include "sim/queries.h"
 #include "sim/summary.h"
 
 /* Rows kept of a sample window for the key space picture. */
 #define KEYSPACE_SAMPLES 1024
+#define KEYSPACE_FLOW_SAMPLES 512
 /* A window counts when it has at least this many writes a server. */
 #define WINDOW_WRITES 1000
 #define WRITERS_MAX 64
@@ -186,6 +188,15 @@ static int open_queries(struct sim *s, bool coarse)
     return 0;
 }
 
+/* All keys begin with the time: those of a region come in their order. */
+static bool keys_in_order(const struct sim *s)
+{
+    for (size_t i = 0; i < s->keys_len; i++)
+        if (!s->keys[i].first_known || s->keys[i].first_by != KEY_ROLE_TIME)
+            return false;
+    return true;
+}
+
 /* Lets the writers of the run's level begin. */
 static int start(struct sim *s, enum spec_detail detail)
 {
@@ -200,8 +211,10 @@ static int start(struct sim *s, enum spec_detail detail)
     rc = open_fluid(s);
     if (rc == 0) {
         s->model->brief = detail == SPEC_DETAIL_FLOW;
+        if (detail == SPEC_DETAIL_TICK && keys_in_order(s))
+            sample_budget_in_order(&s->model->samples);
         if (detail == SPEC_DETAIL_FLOW)
-            sample_budget_coarse(&s->model->samples, FLOW_SAMPLE);
+            sample_budget_coarse(&s->model->samples, FLOW_SAMPLE, keys_in_order(s));
         fluid_start(&s->fluid, s->spec->duration_ns, detail == SPEC_DETAIL_FLOW);
         rc = open_queries(s, detail == SPEC_DETAIL_FLOW);
     }
@@ -358,7 +371,7 @@ static int finish(struct sim *s)
         des_histogram_merge(&s->latency, &s->writers[i].latency);
         oldest = s->writers[i].oldest_wait > oldest ? s->writers[i].oldest_wait : oldest;
     }
-    sum->queue_age_max_s = s->is_fluid ? (double)NAN : des_time_to_s(oldest);
+    sum->queue_age_max_s = des_time_to_s(s->is_fluid ? s->fluid.oldest_wait : oldest);
     summary_latency(s->run, &s->latency);
     rc = s->run->windows_len > 0 && placement_stacked(&s->run->windows[s->run->windows_len - 1])
              ? model_log_cures(s->model) : 0;
@@ -368,6 +381,8 @@ static int finish(struct sim *s)
         rc = summary_fill(s->run);
     if (rc == 0)
         rc = placement_fill(s->run);
+    if (rc == 0)
+        spread_fill(s->run);
     if (rc == 0)
         rc = chance_fill(s->run) == 0 ? 0 : SIM_NO_MEMORY;
     if (rc == 0)
@@ -476,7 +491,7 @@ static int run_spec(const struct spec *sp, const struct sim_control *control, st
     if (rc == 0) {
         windows = (uint64_t)(sp->duration_ns / spec_window_ns(sp)) + 1;
         keyspace_init(&s->keyspace, s->model, s->writer_table[0], sum_offered(s, sp->duration_ns),
-                      windows * KEYSPACE_SAMPLES);
+                      windows * (detail == SPEC_DETAIL_FLOW ? KEYSPACE_FLOW_SAMPLES : KEYSPACE_SAMPLES));
         model_set_tap(s->model, keyspace_tap(&s->keyspace));
         if (control && control->built)
             control->built(control->context, s->model);

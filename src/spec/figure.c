@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-#define RUN(scope, unit, name) {#name, SPEC_SCOPE_##scope, SPEC_FIGURE_##unit, SPEC_OVER_RUN, NULL}
+#include "result/fields.h"
 
-const struct spec_figure spec_figures[] = {
+/* Those that each sample window has, and how a stretch of windows is made one number. */
+static const struct spec_figure windowed[] = {
     {"hot_server_ratio", SPEC_SCOPE_ALL, SPEC_FIGURE_NUMBER, SPEC_OVER_MEAN,
      "largest server's writes / mean of all live servers"},
     {"hot_region_share", SPEC_SCOPE_ALL, SPEC_FIGURE_SHARE, SPEC_OVER_MEAN,
@@ -33,44 +34,90 @@ const struct spec_figure spec_figures[] = {
     {"p99_us", SPEC_SCOPE_ALL, SPEC_FIGURE_US, SPEC_OVER_MAX, "99th percentile of a write's time"},
     {"p999_us", SPEC_SCOPE_ALL, SPEC_FIGURE_US, SPEC_OVER_MAX, "99.9th percentile of a write's time"},
     {"max_us", SPEC_SCOPE_ALL, SPEC_FIGURE_US, SPEC_OVER_MAX, "longest time of a write"},
-
-    RUN(ALL, COUNT, writes_offered), RUN(ALL, COUNT, writes_done), RUN(ALL, COUNT, writes_rejected),
-    RUN(ALL, COUNT, writes_queued), RUN(ALL, COUNT, writes_buffered),
-    RUN(ALL, COUNT, write_refusals), RUN(ALL, NUMBER, hot_server_ratio_total),
-    RUN(ALL, NUMBER, servers_idle), RUN(ALL, S, stacked_s), RUN(ALL, COUNT, balancer_looked),
-    RUN(ALL, COUNT, balancer_ran), RUN(ALL, COUNT, balancer_moves), RUN(ALL, COUNT, balancer_moves_redundant),
-    RUN(ALL, COUNT, regions_moved_again), RUN(ALL, NUMBER, thrash), RUN(ALL, COUNT, regions_start),
-    RUN(ALL, COUNT, regions_end), RUN(ALL, US, write_p50_us), RUN(ALL, US, write_p95_us), RUN(ALL, US, write_p99_us),
-    RUN(ALL, US, write_p999_us), RUN(ALL, US, write_mean_us), RUN(ALL, US, write_max_us),
-    RUN(ALL, RATE, max_write_rate_per_s), RUN(ALL, S, queue_age_max_s),
-
     {"writes", SPEC_SCOPE_SERVER, SPEC_FIGURE_COUNT, SPEC_OVER_SUM, "rows that the server did"},
     {"tails", SPEC_SCOPE_SERVER, SPEC_FIGURE_NUMBER, SPEC_OVER_MEDIAN, "write tails on the server"},
-    RUN(SERVER, SHARE, share), RUN(SERVER, SHARE, utilisation), RUN(SERVER, S, up_s),
-    RUN(SERVER, COUNT, regions_start), RUN(SERVER, COUNT, regions_end), RUN(SERVER, COUNT, flushes),
-    RUN(SERVER, COUNT, compactions), RUN(SERVER, COUNT, splits), RUN(SERVER, COUNT, moves_in),
-    RUN(SERVER, COUNT, moves_out), RUN(SERVER, COUNT, refusals), RUN(SERVER, BYTES, disk_bytes),
+};
+#define WINDOWED (sizeof windowed / sizeof windowed[0])
 
-    RUN(TABLE, COUNT, writes), RUN(TABLE, COUNT, regions_start), RUN(TABLE, COUNT, regions_end),
-    RUN(TABLE, COUNT, splits), RUN(TABLE, COUNT, flushes), RUN(TABLE, COUNT, compactions),
-    RUN(TABLE, BYTES, store_bytes), RUN(TABLE, BYTES, memstore_bytes),
-
-    RUN(REGION, COUNT, writes), RUN(REGION, COUNT, requests), RUN(REGION, BYTES, store_bytes),
-    RUN(REGION, COUNT, store_files), RUN(REGION, BYTES, memstore_bytes), RUN(REGION, COUNT, flushes),
-    RUN(REGION, COUNT, compactions),
-
-    RUN(QUERY, COUNT, scans), RUN(QUERY, COUNT, regions), RUN(QUERY, COUNT, rpcs), RUN(QUERY, COUNT, rows_scanned),
-    RUN(QUERY, COUNT, rows_returned), RUN(QUERY, BYTES, bytes), RUN(QUERY, US, p50_us), RUN(QUERY, US, p99_us),
-    {NULL, SPEC_SCOPE_ALL, SPEC_FIGURE_NUMBER, SPEC_OVER_RUN, NULL},
+static const struct result_field *const fields_of[] = {
+    [SPEC_SCOPE_ALL] = result_summary_fields,   [SPEC_SCOPE_SERVER] = result_server_fields,
+    [SPEC_SCOPE_TABLE] = result_table_fields,   [SPEC_SCOPE_REGION] = result_region_fields,
+    [SPEC_SCOPE_QUERY] = result_query_fields,
 };
 
-const struct spec_figure *spec_figure_find(enum spec_scope scope, const char *name, size_t len)
+static bool ends_with(const char *name, const char *end)
 {
-    for (const struct spec_figure *fig = spec_figures; fig->name; fig++) {
-        if (fig->scope == scope && strlen(fig->name) == len && strncmp(fig->name, name, len) == 0)
-            return fig;
+    const size_t n = strlen(name), m = strlen(end);
+
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+/* Names carry their units; what carries none is a count, but for a few that are means or medians. */
+static enum spec_figure_unit unit_of(const char *name)
+{
+    static const struct {
+        const char *end;
+        enum spec_figure_unit unit;
+    } ends[] = {
+        {"_per_s", SPEC_FIGURE_RATE},     {"_us", SPEC_FIGURE_US},        {"_s", SPEC_FIGURE_S},
+        {"bytes", SPEC_FIGURE_BYTES},     {"share", SPEC_FIGURE_SHARE},   {"utilisation", SPEC_FIGURE_SHARE},
+        {"ratio", SPEC_FIGURE_NUMBER},    {"ratio_total", SPEC_FIGURE_NUMBER}, {"tails", SPEC_FIGURE_NUMBER},
+        {"idle", SPEC_FIGURE_NUMBER},     {"thrash", SPEC_FIGURE_NUMBER},
+    };
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (ends_with(name, ends[i].end))
+            return ends[i].unit;
+    }
+    return SPEC_FIGURE_COUNT;
+}
+
+static const struct spec_figure *windowed_find(enum spec_scope scope, const char *name, size_t len)
+{
+    for (size_t i = 0; i < WINDOWED; i++) {
+        if (windowed[i].scope == scope && strlen(windowed[i].name) == len && strncmp(windowed[i].name, name, len) == 0)
+            return &windowed[i];
     }
     return NULL;
+}
+
+static void of_run(enum spec_scope scope, const char *name, struct spec_figure *out)
+{
+    *out = (struct spec_figure){name, scope, unit_of(name), SPEC_OVER_RUN, NULL};
+}
+
+bool spec_figure_find(enum spec_scope scope, const char *name, size_t len, struct spec_figure *out)
+{
+    const struct spec_figure *fig = windowed_find(scope, name, len);
+
+    if (fig) {
+        *out = *fig;
+        return true;
+    }
+    for (const struct result_field *f = fields_of[scope]; f->name; f++) {
+        if (f->kind != RESULT_NUMBER || strlen(f->name) != len || strncmp(f->name, name, len) != 0)
+            continue;
+        of_run(scope, f->name, out);
+        return true;
+    }
+    return false;
+}
+
+bool spec_figure_at(enum spec_scope scope, size_t i, struct spec_figure *out)
+{
+    for (size_t k = 0; k < WINDOWED; k++) {
+        if (windowed[k].scope != scope || i-- > 0)
+            continue;
+        *out = windowed[k];
+        return true;
+    }
+    for (const struct result_field *f = fields_of[scope]; f->name; f++) {
+        if (f->kind != RESULT_NUMBER || windowed_find(scope, f->name, strlen(f->name)) || i-- > 0)
+            continue;
+        of_run(scope, f->name, out);
+        return true;
+    }
+    return false;
 }
 
 const char *spec_scope_word(enum spec_scope scope)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The figures of result.json that an expectation may name: of what they are (scope), in what unit
    their bound is written, and how a stretch of time is made one number. The names are the result's
-   own (tests/expect holds the two together). */
+   own, read from its tables of fields, so that each number of it can be named. */
 #ifndef SPEC_FIGURE_H
 #define SPEC_FIGURE_H
 
@@ -38,11 +38,12 @@ struct spec_figure {
     const char *formula;              /* what one window's value is; NULL = the name says it */
 };
 
-/* Ends with a NULL name. */
-extern const struct spec_figure spec_figures[];
+/* The figure of that scope with that name (|len| bytes); false if there is none. Each number of
+   the scope's struct in result/fields.h is one. The texts of |out| are static. */
+bool spec_figure_find(enum spec_scope scope, const char *name, size_t len, struct spec_figure *out);
 
-/* The figure of that scope; NULL if there is none. |len| bytes of |name|. */
-const struct spec_figure *spec_figure_find(enum spec_scope scope, const char *name, size_t len);
+/* The scope's figures one after the other; false past the last one. */
+bool spec_figure_at(enum spec_scope scope, size_t i, struct spec_figure *out);
 
 /* "server", "table", ... */
 const char *spec_scope_word(enum spec_scope scope);

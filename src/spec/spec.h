@@ -402,12 +402,15 @@ struct spec_growth {
 };
 
 /* [plan] */
+#define SPEC_PHOENIX(major, minor, patch) ((major) * 10000 + (minor) * 100 + (patch))
+
 struct spec_plan {
     int *candidates;                  /* bucket counts in the given order; 0 = none */
     size_t candidates_len;
     struct spec_target *targets;
     size_t targets_len;
     double headroom;                  /* room above the needed rate, as a share of it */
+    int phoenix_version;              /* SPEC_PHOENIX(5, 2, 1); 0 = that */
     struct spec_growth growth;
 };
 

@@ -99,8 +99,8 @@ static double cpu_ms(void)
            (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e-3;
 }
 
-/* RUNS whole processes: the median time, the least, and the processor's mean. Nothing is said when one
-   of them fails (a peer that is not installed). */
+/* RUNS whole processes: the median time, the least, and the processor's mean. A peer that
+   is not installed is left out, and that is said. */
 static void report(const char *what, char *const argv[])
 {
     double took[RUNS], cpu = cpu_ms();
@@ -108,8 +108,10 @@ static void report(const char *what, char *const argv[])
         pid_t pid;
         int status = 0;
         double begin = now_ms();
-        if (posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ) != 0 || waitpid(pid, &status, 0) < 0 || status != 0)
+        if (posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ) != 0 || waitpid(pid, &status, 0) < 0 || status != 0) {
+            printf("chart: %-48s left out: %s can't be run\n", what, argv[0]);
             return;
+        }
         took[i] = now_ms() - begin;
     }
     qsort(took, RUNS, sizeof *took, ascending);

@@ -307,11 +307,33 @@ static struct result_figure exactly(double value)
     return (struct result_figure){value, value, value};
 }
 
+/* What would change the answer: a case of each kind. */
+static void add_variations(struct result_plan *plan)
+{
+    static const struct {
+        const char *name;
+        int n;
+        double ratio, margin, headroom;
+    } cases[] = {{"rate x2", 24, 1.5, -0.2, 1},  {"rate x0.5", 8, 1.5, 0.06, 7},     {"one server lost", 8, 1.4, 0.1, 2.6},
+                 {"zipf", -1, 12, -6.5, -0.5},   {"scan budget halved", 0, 1.5, 0, 3}, {"no figures", 8, NAN, NAN, NAN}};
+    plan->variations_len = sizeof cases / sizeof *cases;
+    plan->variations = need(calloc(plan->variations_len, sizeof *plan->variations));
+    for (size_t i = 0; i < plan->variations_len; i++)
+        plan->variations[i] = (struct result_variation){text(cases[i].name), cases[i].n, cases[i].ratio, cases[i].margin,
+                                                        cases[i].headroom, text("a case")};
+}
+
 static void add_plan(struct result_plan *plan, int servers)
 {
     static const int n[] = {0, 1, 8, 12, 16, 24, 32, 48};
     plan->present = true;
     plan->recommended_n = 8;
+    plan->demand_per_s = 40000;
+    plan->smaller_n = 1;
+    plan->smaller_why = text("hot_server_ratio is 12, target <= 1.6; max_write_rate_per_s is 20.0 k rows/s, target >= 40.0 k rows/s");
+    plan->larger_n = 12;
+    plan->larger_why = text("meets the targets too and loses for its price: 12 scans a query instead of 8");
+    add_variations(plan);
     plan->reason = text("8 is the smallest that keeps hot_server_ratio <= 1.6; 12 would give each server one tail (1.00).");
     plan->targets = text("hot_server_ratio <= 1.6");
     plan->candidates_len = sizeof n / sizeof *n;
@@ -348,6 +370,19 @@ static void add_scenario(struct result *res, const struct make_options *opt)
     res->scenario_len = sizeof made / sizeof *made;
 }
 
+/* As many figures of a real cluster as there are servers, in runs that differ, some with zeros. */
+static void add_measurements(struct result *res, int servers)
+{
+    char name[60];
+    res->measurements = need(calloc((size_t)servers, sizeof *res->measurements));
+    for (int i = 0; i < servers; i++) {
+        const double real = i % 7 == 6 ? 0 : exp2(i % 40);
+        snprintf(name, sizeof name, "layout %d first_split_s_of_a_long_name", i);
+        res->measurements[res->measurements_len++] =
+            (struct result_measurement){text(name), real * 0.95, real * 1.05, real * (1 + 0.01 * (i % 13)), false};
+    }
+}
+
 void make_result(const struct make_options *opt, struct result *res)
 {
     char title[100];
@@ -370,4 +405,6 @@ void make_result(const struct make_options *opt, struct result *res)
     }
     if (opt->plan)
         add_plan(&res->plan, opt->servers);
+    if (opt->plan)
+        add_measurements(res, opt->servers);
 }

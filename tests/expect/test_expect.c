@@ -185,28 +185,52 @@ static bool has(const struct result_field *fields, const char *name)
     return false;
 }
 
-/* Every figure that a scenario can name is a number of result.json, and every number of its summary
-   can be named. */
+static const struct result_field *const fields_of[] = {result_summary_fields, result_server_fields, result_table_fields,
+                                                       result_region_fields, result_query_fields};
+
+/* Every figure that a scenario can name is a number of result.json, and every number there of the
+   summary, a server, table, region or query can be named and found by walking. */
 static void test_figures_are_the_results(void **state)
 {
-    (void)state;
-    for (const struct spec_figure *fig = spec_figures; fig->name; fig++) {
-        const bool windows = fig->over != SPEC_OVER_RUN;
-        const struct result_field *fields = fig->scope == SPEC_SCOPE_ALL      ? windows ? result_window_fields
-                                                                                       : result_summary_fields
-                                            : fig->scope == SPEC_SCOPE_SERVER ? result_server_fields
-                                            : fig->scope == SPEC_SCOPE_TABLE  ? result_table_fields
-                                            : fig->scope == SPEC_SCOPE_REGION ? result_region_fields
-                                                                              : result_query_fields;
+    struct spec_figure fig, again;
 
-        if (!has(fields, fig->name))
-            fail_msg("%s is no number of the result", fig->name);
+    (void)state;
+    for (int s = SPEC_SCOPE_ALL; s <= SPEC_SCOPE_QUERY; s++) {
+        for (size_t i = 0; spec_figure_at((enum spec_scope)s, i, &fig); i++) {
+            const bool windows = s == SPEC_SCOPE_ALL && fig.over != SPEC_OVER_RUN;
+
+            if (!has(windows ? result_window_fields : fields_of[s], fig.name))
+                fail_msg("%s is no number of the result", fig.name);
+            assert_true(spec_figure_find((enum spec_scope)s, fig.name, strlen(fig.name), &again));
+            assert_true(again.unit == fig.unit && again.over == fig.over);
+        }
+        for (const struct result_field *f = fields_of[s]; f->name; f++) {
+            if (f->kind == RESULT_NUMBER && !spec_figure_find((enum spec_scope)s, f->name, strlen(f->name), &fig))
+                fail_msg("%s of a %s can't be named by an expectation", f->name, spec_scope_word((enum spec_scope)s));
+        }
     }
-    for (const struct result_field *f = result_summary_fields; f->name; f++) {
-        if (strncmp(f->name, "windows", strlen("windows")) == 0)
-            continue;
-        if (!spec_figure_find(SPEC_SCOPE_ALL, f->name, strlen(f->name)))
-            fail_msg("summary.%s can't be named by an expectation", f->name);
+}
+
+/* The unit in which a bound is written follows from the name. */
+static void test_units_follow_from_names(void **state)
+{
+    static const struct {
+        enum spec_scope scope;
+        const char *name;
+        enum spec_figure_unit unit;
+    } cases[] = {
+        {SPEC_SCOPE_ALL, "regions_expired", SPEC_FIGURE_COUNT},   {SPEC_SCOPE_ALL, "max_write_rate_per_s", SPEC_FIGURE_RATE},
+        {SPEC_SCOPE_ALL, "queue_age_max_s", SPEC_FIGURE_S},       {SPEC_SCOPE_ALL, "write_p99_us", SPEC_FIGURE_US},
+        {SPEC_SCOPE_SERVER, "share", SPEC_FIGURE_SHARE},          {SPEC_SCOPE_SERVER, "disk_bytes", SPEC_FIGURE_BYTES},
+        {SPEC_SCOPE_ALL, "hot_server_ratio_total", SPEC_FIGURE_NUMBER}, {SPEC_SCOPE_QUERY, "bytes", SPEC_FIGURE_BYTES},
+        {SPEC_SCOPE_QUERY, "cache_hit_share", SPEC_FIGURE_SHARE}, {SPEC_SCOPE_ALL, "writes_done", SPEC_FIGURE_COUNT},
+    };
+    struct spec_figure fig;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_true(spec_figure_find(cases[i].scope, cases[i].name, strlen(cases[i].name), &fig));
+        assert_int_equal(fig.unit, cases[i].unit);
     }
 }
 
@@ -218,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_idle_server_is_the_minimum),
         cmocka_unit_test(test_nothing_passes_by_default),
         cmocka_unit_test(test_figures_are_the_results),
+        cmocka_unit_test(test_units_follow_from_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,8 @@ static int pull(void *context, struct saltkey_row *rows, size_t max)
     while (n < max && n < s->most && s->at + 2 <= s->size) {
         uint8_t to = s->data[s->at] % STREAMS, len = s->data[s->at + 1];
 
+        if (s->data[0] & 128) /* natural keys of one length, as far as the input goes */
+            len = 24 + (s->data[0] & 3);
         if (s->at + 2 + len > s->size)
             len = (uint8_t)(s->size - s->at - 2);
         if (to == s->number) {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs random scenarios and holds them to what must be true of any run. A failing one is shrunk and
-   printed as an INI. Usage: check_random [FIRST-SEED COUNT]
+   printed as an INI. Usage: check_random [FIRST-SEED COUNT], or
+   check_random FILE.ini for one that was printed
 
    Each run asserts the model's own invariants (model_check at its end). Here, from the result alone:
    rows are conserved and sum over regions, tables, servers and windows; the living regions tile the key
-   space; daughters cut their parent in two; parents are dead and children not older; every logged
-   decision is what its pure function gives; the same bytes on one and two threads. */
+   space; daughters cut their parent in two; parents are dead and children not older; bytes of regions sum to
+   their tables'; every logged decision is what its pure function gives (a run of the balancer that finds the
+   cluster balanced plans nothing); the same bytes on one and two threads. And in two more runs: each key lies in
+   the region whose boundaries say so, in files and on its way there (keys.h); the levels of detail agree. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +16,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "keys.h"
 #include "result/json.h"
 #include "scenario/scenario.h"
 #include "sim/sim.h"
@@ -96,6 +100,7 @@ static const char *const reached_kinds[] = {"flush", "split", "compaction", "bal
                                             "flush postponed"};
 #define REACHED (sizeof reached_kinds / sizeof reached_kinds[0])
 static size_t reached[REACHED];
+static size_t levels; /* runs of the coarser levels that could be compared */
 
 static int check_events(const struct result_run *run, struct failure *f)
 {
@@ -125,6 +130,24 @@ static int check_events(const struct result_run *run, struct failure *f)
     return 0;
 }
 
+/* Sums of what lies in files and memstores: a table's is that of its living regions. */
+static int check_bytes(const struct result_run *run, struct failure *f)
+{
+    for (size_t t = 0; t < run->tables_len; t++) {
+        double files = 0, memstores = 0;
+
+        for (size_t i = 0; i < run->regions_len; i++) {
+            if (run->regions[i].table != (int)t || !isnan(run->regions[i].death_s))
+                continue;
+            files += run->regions[i].store_bytes;
+            memstores += run->regions[i].memstore_bytes;
+        }
+        if (files != run->tables[t].store_bytes || memstores != run->tables[t].memstore_bytes)
+            return fail(f, "bytes of a table are not those of its living regions");
+    }
+    return 0;
+}
+
 static int check_run(const struct result_run *run, struct failure *f)
 {
     int rc = check_sums(run, f);
@@ -133,6 +156,8 @@ static int check_run(const struct result_run *run, struct failure *f)
         rc = check_tiles(run, (int)t, f);
     if (rc == 0)
         rc = check_births(run, f);
+    if (rc == 0)
+        rc = check_bytes(run, f);
     return rc == 0 ? check_events(run, f) : rc;
 }
 
@@ -171,11 +196,73 @@ static int check_threads(const struct spec *sp, const struct result *one, struct
     return same ? 0 : fail(f, "two threads give other bytes than one");
 }
 
-/* 0 held, -1 failed, 1 the scenario is refused (which is no failure of a run). */
-static int try_one(const struct drawn *d, struct failure *f)
+/* The same scenario again, each key on its way looked at (keys.h). */
+static int check_keys(const struct spec *sp, const struct result *first, struct failure *f)
 {
-    char text[TEXT_CAP];
-    const size_t len = draw_text(d, text, sizeof text);
+    struct key_watch watch;
+    struct sim_control control = {.built = key_watch_built, .context = &watch};
+    struct result_run run;
+    struct sim_end end;
+    int rc;
+
+    key_watch_init(&watch);
+    result_run_init(&run);
+    rc = sim_run(sp, &control, &run, &end);
+    if (rc != 0)
+        rc = fail(f, end.message[0] ? end.message : "the run failed");
+    else if (watch.wrong[0])
+        rc = fail(f, watch.wrong);
+    else if (first->run.summary.writes_done > 0 && watch.rows == 0)
+        rc = fail(f, "no key was looked at");
+    result_run_free(&run);
+    return rc;
+}
+
+/* The coarser levels keep what must hold, offer the same rows, and, where every row of the exact run was done
+   at once, nothing split and nothing failed, do as many on servers as unequal. */
+static int check_levels(const struct spec *sp, const struct result *exact, struct failure *f)
+{
+    const struct result_summary *e = &exact->run.summary;
+    const bool calm = e->write_refusals == 0 && e->splits == 0 && e->moves == 0 && e->connection_losses == 0 &&
+                      e->writes_queued <= 0.05 * e->writes_offered;
+    struct spec other = *sp; /* shares what |sp| owns */
+    char what[200];
+    int rc = 0;
+
+    for (int k = 0; k < 2 && rc == 0; k++) {
+        struct result_run run;
+        struct sim_end end;
+        const char *name = k == 0 ? "tick" : "flow";
+
+        other.detail = k == 0 ? SPEC_DETAIL_TICK : SPEC_DETAIL_FLOW;
+        result_run_init(&run);
+        rc = sim_run(&other, NULL, &run, &end);
+        if (rc != 0)
+            rc = fail(f, end.message[0] ? end.message : "the run failed");
+        if (rc == 0)
+            rc = check_run(&run, f);
+        if (rc == 0 && fabs(run.summary.writes_offered - e->writes_offered) > 1 + 1e-6 * e->writes_offered)
+            rc = fail(f, "another number of rows is offered");
+        if (rc == 0 && calm && fabs(run.summary.writes_done - e->writes_done) > 0.06 * e->writes_offered)
+            rc = fail(f, "another number of rows is done");
+        if (rc == 0 && calm && fabs(run.summary.hot_server_ratio / e->hot_server_ratio - 1) > 0.1) {
+            snprintf(what, sizeof what, "hot server ratio %.3f, in write %.3f", run.summary.hot_server_ratio,
+                     e->hot_server_ratio);
+            rc = fail(f, what);
+        }
+        if (rc != 0) {
+            snprintf(what, sizeof what, "%.20s: %.150s", name, f->what);
+            fail(f, what);
+        }
+        levels += calm && rc == 0;
+        result_run_free(&run);
+    }
+    return rc;
+}
+
+/* 0 held, -1 failed, 1 the scenario is refused (which is no failure of a run). */
+static int try_text(const char *text, size_t len, struct failure *f)
+{
     const struct scenario_text source = {"random.ini", text, len};
     struct scenario_diags dgs = {0};
     struct scenario sc;
@@ -199,9 +286,40 @@ static int try_one(const struct drawn *d, struct failure *f)
         rc = check_run(&res.comparisons[i], f);
     if (rc == 0)
         rc = check_threads(&sc.spec, &res, f);
+    if (rc == 0)
+        rc = check_keys(&sc.spec, &res, f);
+    if (rc == 0)
+        rc = check_levels(&sc.spec, &res, f);
     result_free(&res);
     scenario_free(&sc);
     return rc;
+}
+
+static int try_one(const struct drawn *d, struct failure *f)
+{
+    char text[TEXT_CAP];
+
+    return try_text(text, draw_text(d, text, sizeof text), f);
+}
+
+/* A scenario that was printed before. */
+static int try_file(const char *path)
+{
+    static char text[1 << 16];
+    struct failure f = {""};
+    FILE *from = fopen(path, "r");
+    size_t len;
+    int rc;
+
+    if (!from) {
+        perror(path);
+        return 1;
+    }
+    len = fread(text, 1, sizeof text, from);
+    fclose(from);
+    rc = try_text(text, len, &f);
+    printf("%s: %s\n", path, rc == 0 ? "holds" : f.what);
+    return rc != 0;
 }
 
 /* Takes each plainer choice that still fails, until none does. */
@@ -230,7 +348,7 @@ static void shrink(struct drawn *d, struct failure *f)
     }
 }
 
-int main(int argc, char **argv)
+static int try_seeds(int argc, char **argv)
 {
     const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 12;
@@ -262,8 +380,17 @@ int main(int argc, char **argv)
         printf("%s%s %zu", k ? ", " : "reached: ", reached_kinds[k], reached[k]);
         missing |= count >= 12 && reached[k] == 0;
     }
+    missing |= count >= 12 && levels == 0;
+    printf(", levels compared %zu", levels);
     printf("%s\n", missing ? ": a rule was never reached" : "");
     printf("check-random: seeds %" PRIu64 " to %" PRIu64 ": %" PRIu64 " failed, %" PRIu64 " refused\n", first,
            first + count - 1, failed, refused);
     return failed > 0 || refused > 0 || missing;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && !strchr("0123456789", argv[1][0]))
+        return try_file(argv[1]);
+    return try_seeds(argc, argv);
 }

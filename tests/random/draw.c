@@ -31,7 +31,8 @@ static int from(uint64_t *state, int lo, int hi)
     return lo + (int)(next(state) % (uint64_t)(hi - lo + 1));
 }
 
-/* Flush sizes are small beside the rates, so that files, compactions, splits and refusals come. */
+/* Flush sizes are small beside the rates, so that files, compactions, splits and refusals come; with few
+   files allowed on a slow disk flushes are postponed. */
 void draw_scenario(uint64_t seed, struct drawn *out)
 {
     uint64_t s = seed * UINT64_C(0xd1342543de82ef95) + 1;
@@ -53,8 +54,8 @@ void draw_scenario(uint64_t seed, struct drawn *out)
     out->flush_kib = 1024 * from(&s, 1, 4);
     out->max_file_mib = from(&s, 4, 64);
     out->policy = from(&s, 0, COUNT(policies) - 1);
-    out->blocking_files = from(&s, 4, 16);
-    out->disk_kb_per_s = from(&s, 0, 2) == 0 ? from(&s, 300, 2000) : 100000;
+    out->blocking_files = from(&s, 0, 1) ? from(&s, 2, 5) : from(&s, 6, 16);
+    out->disk_kb_per_s = from(&s, 0, 1) == 0 ? from(&s, 300, 2000) : 100000;
     out->capacity_per_s = from(&s, 0, 3) == 0 ? from(&s, 500, 2000) : 20000;
     out->event = from(&s, 0, COUNT(events) - 1);
     out->query = from(&s, 0, 1);

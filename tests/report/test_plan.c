@@ -59,8 +59,8 @@ static void make(struct result *res)
     plan->gates[1] = (struct result_gate){copy("wal"), copy("warn"), copy("too | much"), copy("source"), copy("less")};
     plan->gates[2] = (struct result_gate){copy("phoenix-7580"), copy("stop"), copy("loses rows"), copy("PHOENIX-7580"), copy("update")};
     plan->gates_len = 3;
-    plan->variations[0] = (struct result_variation){copy("rate x2"), 24, 1.5, -0.07, copy("N = 24")};
-    plan->variations[1] = (struct result_variation){copy("rate x0.5"), 12, 1, 0.25, copy("the same answer")};
+    plan->variations[0] = (struct result_variation){copy("rate x2"), 24, 1.5, -0.07, 1, copy("N = 24")};
+    plan->variations[1] = (struct result_variation){copy("rate x0.5"), 12, 1, 0.25, 7, copy("the same answer")};
     plan->variations_len = 2;
     plan->assumptions[0] = (struct result_assumption){copy("a server carries 20000 rows/s"), copy("[server]")};
     plan->assumptions_len = 1;
@@ -97,7 +97,7 @@ static void lines_name_what_is_not_ok(void **state)
     text = text_of(report_write_text, &res);
     has(text, "not less  N = 8: hot_server_ratio is 1.5\n");
     has(text, "not more  N = 24 costs more\n");
-    has(text, "growth    N = 12 12 servers 1.00x, 16 servers 1.33x (misses)\n");
+    has(text, "growth    N = 12: 12 servers 1.00x, 16 servers 1.33x (misses)\n");
     has(text, "stop      phoenix-7580: loses rows\n");
     has(text, "warn      wal: too | much\n");
     has(text, "otherwise rate x2: N = 24; 1 of 2 cases give the same N\n");
@@ -126,7 +126,8 @@ static void page_escapes_what_it_shows(void **state)
     has(text, "| 12 | 24 | 16 | 40.0 k rows/s | 1.33x | 240 k rows/s | 500 % | misses a target |");
     has(text, "- a server carries 20000 rows/s (\\[server\\])");
     has(text, "    create 't',\n      {NAME => 'd'}\n");
-    has(text, "![choosing N](plan.png)");
+    has(text, "![choosing N](choice.png)");
+    has(text, "![what would change the answer](tornado.png)");
     free(text);
     result_free(&res);
 }

@@ -58,11 +58,27 @@ struct pool {
     struct saltkey_source sources[40];
 };
 
+/* Lengths of natural keys in a round: all the same, all but a few, or any. */
+struct lengths {
+    size_t usual, others; /* one row of |others| has any length; 0: none */
+};
+
+static struct lengths random_lengths(struct seeded *r)
+{
+    static const size_t usual[] = {24, 24, 24, 23, 25, 8, 12, 1};
+    static const size_t others[] = {0, 0, 0, 50, 1};
+    struct lengths l = {usual[seeded_below(r, 8)], others[seeded_below(r, 5)]};
+
+    return l;
+}
+
 /* Random rows over |n| streams; few distinct bytes, so that prefixes and ties are common. */
 static size_t fill(struct pool *p, size_t n, struct seeded *r)
 {
     size_t total = seeded_below(r, ROWS), i, k, at = 0;
     size_t per = total / n;
+    struct lengths lengths = random_lengths(r);
+    uint8_t usual = seeded_below(r, 3) ? 0 : 0xff; /* a key of \xff alone looks like no key at all */
 
     for (i = 0; i < n; i++) {
         size_t mine = i + 1 == n ? total - at : seeded_below(r, 2 * per + 1);
@@ -78,10 +94,12 @@ static size_t fill(struct pool *p, size_t n, struct seeded *r)
         p->sources[i].context = &p->lists[i];
         for (k = 0; k < mine; k++) {
             struct saltkey_row *row = &p->rows[at + k];
-            size_t len = skip + seeded_below(r, seeded_below(r, 2) ? 5 : 30), b;
+            size_t len = skip + lengths.usual, b;
 
+            if (lengths.others && seeded_below(r, lengths.others) == 0)
+                len = skip + seeded_below(r, seeded_below(r, 2) ? 5 : 30);
             for (b = 0; b < len; b++)
-                p->bytes[at + k][b] = b < skip ? (uint8_t)i : seeded_below(r, 6) ? 0 : (uint8_t)seeded_next(r);
+                p->bytes[at + k][b] = b < skip ? (uint8_t)i : seeded_below(r, 30) ? usual : (uint8_t)seeded_next(r);
             row->key = slice(p->bytes[at + k], len);
             row->user = &p->lists[i];
         }
@@ -91,6 +109,14 @@ static size_t fill(struct pool *p, size_t n, struct seeded *r)
     return at;
 }
 
+/* A row and the one before it. */
+static bool same_natural(const struct saltkey_row *row)
+{
+    return saltkey_compare(slice(row[-1].key.bytes + skip, row[-1].key.len - skip),
+                           slice(row->key.bytes + skip, row->key.len - skip)) == 0;
+}
+
+/* A million rows and more, in rounds. */
 static void test_equals_sort(void **state)
 {
     struct pool *p = malloc(sizeof(*p));
@@ -99,7 +125,7 @@ static void test_equals_sort(void **state)
     int round;
 
     (void)state;
-    for (round = 0; round < 4000; round++) {
+    for (round = 0; round < 6000; round++) {
         size_t n = 1 + seeded_below(&r, 40), total, i, source;
         struct saltkey_merge_options o = {0, false, 0, 0, 0, 0, false, NULL, 0, false};
         struct saltkey_merge *m = NULL;
@@ -122,6 +148,7 @@ static void test_equals_sort(void **state)
             assert_ptr_equal(row.user, sorted[o.offset + i].user);
             assert_ptr_equal(row.user, &p->lists[source]);
             assert_int_equal(saltkey_compare(row.key, sorted[o.offset + i].key), 0);
+            assert_int_equal(saltkey_merge_is_duplicate(m), o.offset + i > 0 && same_natural(&sorted[o.offset + i]));
         }
         assert_int_equal(saltkey_merge_next(m, &row, NULL), 0);
         assert_int_equal(saltkey_merge_next(m, &row, NULL), 0);

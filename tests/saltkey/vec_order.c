@@ -49,9 +49,12 @@ enum verdict check_order_longs(const struct tsv *t, size_t row)
     static const char *const raw[] = {"a_be_hex", "raw_be_sign"};
     static const char *const flip[] = {"a_flip_hex", "flip_sign"};
     static const char *const reversed[] = {"a_reversed_be_hex", "reversed_be_sign"};
+    static const char *const ascending[] = {"a_orderedbytes_asc_hex", "ob_asc_sign"};
+    static const char *const descending[] = {"a_orderedbytes_desc_hex", "ob_desc_sign"};
 
     return verdict_of(pair_as(t, row, "x:be64", raw) && pair_as(t, row, "x:i64", flip) &&
-                      pair_as(t, row, "x:rts", reversed));
+                      pair_as(t, row, "x:rts", reversed) && pair_as(t, row, "x:ob-i64", ascending) &&
+                      pair_as(t, row, "x:ob-i64:desc", descending));
 }
 
 enum verdict check_reverse_timestamp(const struct tsv *t, size_t row)

@@ -66,16 +66,36 @@ static bool stop_is_tilde(const struct tsv *t, size_t row, struct room *r)
            saltkey_compare(used(r->range.start), used(r->range.stop)) < 0;
 }
 
+/* The salt's byte and eight of the time. */
+static bool bound_is(const struct tsv *t, size_t row, const char *column, long long time)
+{
+    uint8_t bytes[9];
+    size_t i;
+
+    bytes[0] = (uint8_t)tsv_int(t, row, "bucket");
+    for (i = 0; i < 8; i++)
+        bytes[1 + i] = (uint8_t)((uint64_t)time >> (56 - 8 * i));
+    return tsv_equal(tsv_cell(t, row, column), (struct saltkey_slice){bytes, 9});
+}
+
+/* The seed writes the bounds as they are; the library refuses a negative time, which sorts behind all
+   others, and scans nothing where the start lies behind the stop. */
 static enum verdict check_seed1(const struct tsv *t, size_t row, struct room *r)
 {
-    struct saltkey_value from = saltkey_int(tsv_int(t, row, "from"));
-    struct saltkey_value to = saltkey_int(tsv_int(t, row, "to"));
+    long long bounds[2] = {tsv_int(t, row, "from"), tsv_int(t, row, "to")};
+    struct saltkey_value from = saltkey_int(bounds[0]), to = saltkey_int(bounds[1]);
+    bool negative = bounds[0] < 0 || bounds[1] < 0;
     struct saltkey_scheme scheme;
+    int rc;
 
-    return verdict_of(scheme_for("ts:be64 device:fixed(16)", "arrays-hash floorMod",
-                                 (uint32_t)tsv_int(t, row, "N"), NULL, &scheme) &&
-                      saltkey_window_leading(&scheme, &from, &to, &r->window, NULL) == 0 &&
-                      take_range(t, row, &scheme, r) && start_is(t, row, r) && stop_is(t, row, r));
+    if (!scheme_for("ts:be64 device:fixed(16)", "arrays-hash floorMod", (uint32_t)tsv_int(t, row, "N"), NULL, &scheme))
+        return ROW_FAIL;
+    rc = saltkey_window_leading(&scheme, &from, &to, &r->window, NULL);
+    if (!negative && bounds[0] < bounds[1])
+        return verdict_of(rc == 0 && take_range(t, row, &scheme, r) && start_is(t, row, r) && stop_is(t, row, r));
+    if (negative ? rc != SALTKEY_ENEGATIVE : rc != 0 || !r->window.empty)
+        return ROW_FAIL;
+    return verdict_of(bound_is(t, row, "start_hex", bounds[0]) && bound_is(t, row, "stop_hex", bounds[1]));
 }
 
 static enum verdict check_hbasewd_interval(const struct tsv *t, size_t row, struct room *r)

@@ -15,7 +15,7 @@ static int split_phoenix(const char *algorithm, uint32_t n, struct saltkey_keys 
     size_t len = 0;
     int rc;
 
-    for (open += open != NULL; open && *open && *open != ')' && len + 2 < sizeof(types); open++) {
+    for (open += open != NULL; open && *open && open[1] && len + 2 < sizeof(types); open++) { /* up to the last ')' */
         types[len++] = *open;
         if (*open == ',')
             types[len++] = ' ';
@@ -25,26 +25,48 @@ static int split_phoenix(const char *algorithm, uint32_t n, struct saltkey_keys 
     return rc < 0 ? rc : saltkey_phoenix_splits(&key, keys, NULL);
 }
 
-static int split_by_name(const char *algorithm, uint32_t n, struct saltkey_keys *keys)
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* The N behind a name, as in `HexStringSplit16`, or where there is none |n|. */
+static uint32_t count_behind(const char *name, const char *what, uint32_t n)
+{
+    const char *digits = begins(name, what) ? name + strlen(what) : "";
+
+    return *digits >= '0' && *digits <= '9' ? (uint32_t)strtoul(digits, NULL, 10) : n;
+}
+
+static int split_buckets(const char *salt_text, uint32_t n, struct saltkey_keys *keys)
 {
     struct saltkey_salt salt;
+    int rc = saltkey_salt_parse(salt_text, n, &salt, NULL);
 
-    if (strcmp(algorithm, "HexStringSplit") == 0)
-        return saltkey_split_hex_string(n, keys, NULL);
-    if (strcmp(algorithm, "UniformSplit") == 0)
-        return saltkey_split_uniform(n, keys, NULL);
-    if (strcmp(algorithm, "DecimalStringSplit") == 0)
-        return saltkey_split_decimal_string(n, keys, NULL);
-    if (strncmp(algorithm, "salt-byte", 9) == 0) {
-        int rc = saltkey_salt_parse("phoenix", n, &salt, NULL);
-        return rc < 0 ? rc : saltkey_split_buckets(&salt, 1, keys, NULL);
-    }
-    if (strcmp(algorithm, "correct-02x-text") == 0) {
-        int rc = saltkey_salt_parse("text02x", n, &salt, NULL);
-        return rc < 0 ? rc : saltkey_split_buckets(&salt, 1, keys, NULL);
-    }
-    if (strncmp(algorithm, "phoenix-table(", 14) == 0)
-        return split_phoenix(algorithm, n, keys);
+    return rc < 0 ? rc : saltkey_split_buckets(&salt, 1, keys, NULL);
+}
+
+/* The split points that a vector's name stands for. */
+static int split_by_name(const char *name, uint32_t n, struct saltkey_keys *keys)
+{
+    if (begins(name, "playbook-list"))
+        return saltkey_split_list("10,20,30,40,50,60,70,80,90,a0,b0,c0,d0,e0,f0", keys, NULL);
+    if (begins(name, "HexStringSplit"))
+        return saltkey_split_hex_string(count_behind(name, "HexStringSplit", n), keys, NULL);
+    if (begins(name, "UniformSplit"))
+        return saltkey_split_uniform(count_behind(name, "UniformSplit", n), keys, NULL);
+    if (begins(name, "DecimalStringSplit"))
+        return saltkey_split_decimal_string(count_behind(name, "DecimalStringSplit", n), keys, NULL);
+    if (begins(name, "salt-byte"))
+        return split_buckets("phoenix", count_behind(name, "salt-byte-", n), keys);
+    if (begins(name, "correct-02x"))
+        return split_buckets("text02x", count_behind(name, "correct-02x-", n), keys);
+    if (begins(name, "correct-04d"))
+        return split_buckets("text04d", count_behind(name, "correct-04d-", n), keys);
+    if (begins(name, "opentsdb"))
+        return split_buckets("opentsdb", count_behind(name, "opentsdb-", n), keys);
+    if (begins(name, "phoenix-table("))
+        return split_phoenix(name, n, keys);
     return SALTKEY_EUNSUPPORTED;
 }
 
@@ -68,31 +90,6 @@ enum verdict check_presplit(const struct tsv *t, size_t row)
     return v;
 }
 
-static int splits_named(const char *name, struct saltkey_keys *keys)
-{
-    static const char list[] = "10,20,30,40,50,60,70,80,90,a0,b0,c0,d0,e0,f0";
-    char text[256] = "";
-    struct saltkey_salt salt;
-    int i;
-
-    if (strncmp(name, "playbook-list", 13) == 0)
-        return saltkey_split_list(list, keys, NULL);
-    if (strncmp(name, "HexStringSplit", 14) == 0)
-        return saltkey_split_hex_string((uint32_t)strtoul(name + 14, NULL, 10), keys, NULL);
-    if (strncmp(name, "UniformSplit", 12) == 0)
-        return saltkey_split_uniform((uint32_t)strtoul(name + 12, NULL, 10), keys, NULL);
-    if (strncmp(name, "salt-byte-", 10) == 0) {
-        int rc = saltkey_salt_parse("phoenix", (uint32_t)strtoul(name + 10, NULL, 10), &salt, NULL);
-        return rc < 0 ? rc : saltkey_split_buckets(&salt, 1, keys, NULL);
-    }
-    if (strncmp(name, "correct-02x-", 12) == 0) {
-        for (i = 1; i < (int)strtoul(name + 12, NULL, 10); i++)
-            snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%02x", i > 1 ? "," : "", i);
-        return saltkey_split_list(text, keys, NULL);
-    }
-    return SALTKEY_EUNSUPPORTED;
-}
-
 enum verdict check_region_placement(const struct tsv *t, size_t row)
 {
     uint8_t bytes[4096];
@@ -101,7 +98,7 @@ enum verdict check_region_placement(const struct tsv *t, size_t row)
     enum verdict v = ROW_FAIL;
 
     saltkey_keys_init(&keys, NULL);
-    if (splits_named(tsv_cell(t, row, "splits_name"), &keys) == 0)
+    if (split_by_name(tsv_cell(t, row, "splits_name"), (uint32_t)tsv_int(t, row, "region_count"), &keys) == 0)
         v = verdict_of((long long)keys.count + 1 == tsv_int(t, row, "region_count") &&
                        (long long)saltkey_split_region(&keys, key) == tsv_int(t, row, "region_index"));
     saltkey_keys_free(&keys);

@@ -7,7 +7,7 @@ allowed() {
     case $1 in
     saltkey | des) echo ;;
     saltkey/examples) echo saltkey ;;
-    spec) echo saltkey ;;
+    spec) echo saltkey result ;;
     result) echo saltkey des ;;
     scenario) echo saltkey spec ;;
     workload) echo saltkey des spec ;;

@@ -74,6 +74,8 @@ uint64_t server_heap_bytes(const struct model *m, const struct server *s);
 enum memstore_pressure pressure_wake(struct model *m, struct server *s);
 /* Before each region batch: wakes a flusher at the low mark; true at the limit: the handler waits. */
 bool pressure_holds(struct model *m, struct server *s);
+/* A flush of |r| has freed so much heap. */
+void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_bytes);
 /* After each flush: handlers that wait may go on. */
 void pressure_flushed(struct model *m, struct server *s);
 struct region *pressure_choose(struct model *m, struct server *s);
@@ -121,6 +123,8 @@ void chores_start_server(struct model *m, struct server *s);
 void chores_janitor(struct model *m);
 /* A chore's run may be late by up to a share of its period; its ticks stay on their base. */
 des_time chore_late(struct model *m, des_time period);
+/* One more sample of a region's load, as the master remembers it. */
+void region_add_load(struct model *m, struct region *r, const struct load_sample *sample);
 /* One more sample for the balancer of what the servers last reported. */
 void chores_sample_loads(struct model *m);
 

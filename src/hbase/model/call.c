@@ -2,6 +2,7 @@
 #include "hbase/model/call.h"
 
 #include "hbase/model/act.h"
+#include "hbase/model/read.h"
 #include "hbase/rules/memstore.h"
 
 /* A dead server's address refuses a connection at once. */
@@ -286,7 +287,7 @@ static void log_refusal(struct model *m, const struct region *r)
 
 void model_refuse(struct model *m, struct region *r)
 {
-    if (r->refused_at_flush != r->flushes + 1)
+    if (r->refused_at_flush != r->flushes + 1 && !(m->brief && r->refused_at_flush > 0))
         log_refusal(m, r);
     r->refused_at_flush = r->flushes + 1;
     r->blocked_requests++;
@@ -349,7 +350,7 @@ static void next_action(struct call *c)
             continue;
         r->calls_inside++;
         r->requests += a->rows;
-        work = (des_time)((double)a->rows * m->row_ns / (1 - s->read_share) + 0.5);
+        work = (des_time)((double)a->rows * m->row_ns / read_write_part(s) + 0.5);
         s->cpu_free = (s->cpu_free > now ? s->cpu_free : now) + work;
         s->cpu_busy_s += des_time_to_s(work);
         c->pending = des_at(m->cal, s->cpu_free + m->spec->server.wal_sync_ns,

@@ -75,6 +75,7 @@ struct region {
     bool flush_requested;     /* queued, or running */
     bool flushing;
     bool flush_postponed;     /* by too many store files */
+    bool postponed_once;      /* once at least since its birth */
     bool refusal_told;        /* that it should split and can't, since it opened */
     bool split_after_flush;   /* asked for by hand without a key, and no file could tell one */
     bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
@@ -94,7 +95,7 @@ struct region {
     uint64_t flushes, compactions;
     uint64_t refused_at_flush; /* 1 + flushes at its last refusal; 0 = never */
     uint64_t reads;           /* HBase's counter of read requests */
-    struct load_history load;
+    struct load_history *load; /* owned; NULL: nothing known yet */
     struct load_sample report; /* what its server last told the master */
     int report_server;
     uint64_t report_number;   /* of that server's reports; 0: never in one */
@@ -105,8 +106,6 @@ struct region {
     uint64_t wal_from, wal_snapshot_from; /* its oldest unflushed edit in its server's WAL; UINT64_MAX */
     struct region_stay *stays;
     size_t stays_len, stays_cap;
-    uint32_t beside;          /* open regions of its table on its server, as of ... */
-    uint64_t beside_as_of;    /* this model.placement */
     bool discharge_listed;
     bool expired;             /* its cells were all past their time to live once */
     uint32_t scratch;         /* the client's, while it groups rows */
@@ -135,6 +134,9 @@ struct table {
     struct flush_policy_config flush;
     uint64_t flush_bytes;
     uint64_t wal_row_bytes;   /* of a row in the write-ahead log, about */
+    uint32_t *open_on;        /* by server: its open regions there, as of ... */
+    size_t open_on_len;
+    uint64_t open_on_as_of;   /* this model.placement; 0: not counted yet */
 };
 
 struct call;
@@ -161,7 +163,9 @@ struct server {
     uint64_t list_hash;       /* its place in the master's list */
     des_time cpu_free;        /* when the CPU has done all that it was given */
     double cpu_busy_s;
-    double read_share;        /* of the CPU, taken by queries (read.h): the rest is for writes */
+    double read_share;        /* of the CPU, that queries take at most READ_SHARE_MOST of (read.h) */
+    double read_demand;       /* of the CPU, that queries ask for: 1 and more where they alone saturate it */
+    double write_demand;      /* the same of the writes that clients are offered; 0 until it is known */
     double read_residual_ns;  /* what is left, on average, of a read that holds the CPU */
     double write_share;       /* of the CPU, in the last step of a writer without calls */
     int write_regions;        /* that were written in it */

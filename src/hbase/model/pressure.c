@@ -34,8 +34,14 @@ uint64_t server_heap_bytes(const struct model *m, const struct server *s)
     return sum;
 }
 
-/* The sum is computed only where its upper bound reaches the low mark: flushes, closes and moves lower
-   it without telling. */
+void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_bytes)
+{
+    if (counts_here(r, s))
+        s->heap_bound_bytes -= heap_bytes < s->heap_bound_bytes ? heap_bytes : s->heap_bound_bytes;
+}
+
+/* The sum is computed only where its upper bound reaches the low mark: closes and moves lower it without
+   telling. */
 static enum memstore_pressure look(const struct model *m, struct server *s)
 {
     const struct memstore_pressure_limits l = limits_of(m);
@@ -112,6 +118,16 @@ void pressure_flushed(struct model *m, struct server *s)
     server_release_calls(m, s);
 }
 
+/* A flush would write something. MemStoreFlusher leaves alone what has nothing ("no flushable region"):
+   else it would flush empty regions without end while full ones are being written. */
+static bool has_cells(const struct region *r, const struct table *t)
+{
+    for (size_t f = 0; f < t->families_len; f++)
+        if (r->stores[f].active.cells > 0)
+            return true;
+    return false;
+}
+
 /* MemStoreFlusher.flushOneForGlobalPressure; NULL where no region can be flushed now. */
 struct region *pressure_choose(struct model *m, struct server *s)
 {
@@ -131,7 +147,7 @@ struct region *pressure_choose(struct model *m, struct server *s)
         for (size_t i = 0; i < m->tables[t].regions_len; i++) {
             const struct region *o = m->regions[m->tables[t].regions[i]];
 
-            if (o->server != s->index || o->state != REGION_OPEN)
+            if (o->server != s->index || o->state != REGION_OPEN || !has_cells(o, &m->tables[t]))
                 continue;
             in[n] = (struct memstore_pressure_region){region_heap_bytes(o, &m->tables[t]),
                                                       region_most_files(o, &m->tables[t]), o->flushing};

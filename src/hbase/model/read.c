@@ -86,6 +86,15 @@ double read_backlog_ns(const struct model *m, const struct server *s)
     return into < burst ? part - fmod(into, part) : 0;
 }
 
+double read_write_part(const struct server *s)
+{
+    const double r = s->read_demand, w = s->write_demand;
+
+    if (r + w <= 1 || w <= 0)
+        return fmax(1 - r, 1 - READ_SHARE_MOST);
+    return fmax(1 - r, w / (r + w));
+}
+
 double read_wait_ns(const struct server *s, struct des_stream *draws)
 {
     if (s->read_share <= 0 || !des_bernoulli(draws, s->read_share))
@@ -97,6 +106,7 @@ void read_set_load(struct model *m, int server, const struct read_load *load)
 {
     struct server *s = &m->servers[server];
 
+    s->read_demand = load->cpu_share;
     s->read_share = fmin(READ_SHARE_MOST, load->cpu_share);
     s->read_residual_ns = load->residual_ns;
     disk_set_reads(&s->disk, load->disk_bytes_per_s);

@@ -12,7 +12,7 @@
 #include "des/stream.h"
 #include "hbase/model/model.h"
 
-/* Shares of a server's processor that queries can take at most: writes are never starved wholly. */
+/* Utilisation at which the waits of reads are cut off: a queue that is full has no steady state. */
 #define READ_SHARE_MOST 0.95
 
 /* One RPC as its server sees it. */
@@ -56,6 +56,11 @@ void read_cache_hits(double cache_bytes, struct cache_class *classes, size_t n);
 
 /* Time until the server's processor has done the writes that it has now. */
 double read_backlog_ns(const struct model *m, const struct server *s);
+
+/* Part of the processor that writes have. Handlers and processor know no rank of reads and writes: where both
+   ask for more than there is, each gets the part that it has in what is asked for; else the writes have all
+   that reads leave. */
+double read_write_part(const struct server *s);
 
 /* Wait behind other reads, drawn: they hold the processor for read_share of the time (M/G/1). */
 double read_wait_ns(const struct server *s, struct des_stream *draws);

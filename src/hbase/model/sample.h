@@ -23,14 +23,19 @@ struct sample_budget {
     size_t keys, keys_most; /* of all that is kept whole: now, and at most */
 };
 
-enum { SAMPLE_WHOLE_KEYS = 262144, SAMPLE_WHOLE_CAPS = 8, SAMPLE_BUILDER_CAPS = 4 };
+enum { SAMPLE_WHOLE_KEYS = 262144, SAMPLE_WHOLE_CAPS = 8, SAMPLE_BUILDER_CAPS = 4, SAMPLE_IN_ORDER_KEYS = 8 };
 
 /* |cap| keys each, and what is small whole; 0: everything whole. */
 void sample_budget_init(struct sample_budget *b, size_t cap);
 
 /* |cap| keys each and nothing whole; a builder begins with nearly the stride that it had come to when it
-   was last emptied. For runs that make millions of files. */
-void sample_budget_coarse(struct sample_budget *b, size_t cap);
+   was last emptied. For runs that make millions of files. |in_order|: rows come in the order of their keys
+   within a region, so that a memstore's are told by a few (its file is a small part of those that split). */
+void sample_budget_coarse(struct sample_budget *b, size_t cap, bool in_order);
+
+/* For runs whose rows come in the order of their keys within a region: the cap is enough to tell a
+   memstore's ranks, and only small ones are kept whole. Nothing where everything is kept. */
+void sample_budget_in_order(struct sample_budget *b);
 
 /* What is known of a row of a whole sample: the cells that one put (or delete) brought. */
 struct sample_note {

@@ -107,11 +107,7 @@ uint64_t store_data_bytes(const struct store *st)
 
 uint64_t store_bytes(const struct store *st)
 {
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < st->files_len; i++)
-        sum += st->files[i]->bytes;
-    return sum;
+    return st->files_bytes;
 }
 
 bool store_has_references(const struct store *st)
@@ -184,6 +180,7 @@ int store_append(struct store *st, struct hfile *file)
     }
     file->name = st->names++;
     st->files[st->files_len++] = file;
+    st->files_bytes += file->bytes;
     return 0;
 }
 
@@ -329,6 +326,7 @@ static int retire(struct store *st, const struct store_span *span)
         struct hfile *in = st->files[i];
 
         waiting[st->waiting_len++] = (struct waiting_file){in->name, in->name_bytes, in->reference};
+        st->files_bytes -= in->bytes;
         hfile_free(in);
     }
     return 0;
@@ -349,6 +347,7 @@ int store_replace(struct store *st, const struct store_span *span, struct hfile 
         return -1;
     file->name = st->names++;
     st->files[span->first] = file;
+    st->files_bytes += file->bytes;
     memmove(st->files + span->first + 1, st->files + span->first + span->count,
             (st->files_len - span->first - span->count) * sizeof(*st->files));
     st->files_len -= span->count - 1;

@@ -44,6 +44,7 @@ struct store {
     bool has_snapshot;
     struct hfile **files;           /* oldest first */
     size_t files_len, files_cap;
+    uint64_t files_bytes;           /* of all files, as reported */
     struct waiting_file *waiting;
     size_t waiting_len;
     uint32_t names;                 /* files that this store ever had */

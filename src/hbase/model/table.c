@@ -287,4 +287,5 @@ void table_free(struct table *t)
     free(t->regions);
     free(t->prefixes);
     free(t->hints);
+    free(t->open_on);
 }

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plan's pictures: choosing N, and what would change the answer. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chart/chart.h"
+#include "make_result.h"
+
+static const struct item *find(const struct layout *lay, const char *name)
+{
+    for (size_t i = 0; i < lay->len; i++)
+        if (strcmp(lay->items[i].name, name) == 0)
+            return &lay->items[i];
+    print_message("no item %s\n", name);
+    abort(); /* fail() returns as far as a compiler can tell */
+}
+
+static bool has(const struct layout *lay, const char *name)
+{
+    for (size_t i = 0; i < lay->len; i++)
+        if (strcmp(lay->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void made(struct result *res, const char *picture, struct layout *lay)
+{
+    struct make_options opt = make_defaults();
+
+    opt.plan = true;
+    make_result(&opt, res);
+    layout_init(lay, &measurer_stub);
+    if (picture)
+        chart_picture_by_name(picture)->layout(res, lay);
+}
+
+/* What changes the answer stands on top, then the larger effects; a bar goes from the plan as it is. */
+static void tornado_rows(void **state)
+{
+    struct result res;
+    struct layout lay;
+
+    (void)state;
+    made(&res, "tornado", &lay);
+    assert_string_equal(find(&lay, "title")->text, "What would change the answer: N = 8 stays right in 3 of 6 cases");
+    assert_string_equal(find(&lay, "case.name.0")->text, "zipf");
+    assert_string_equal(find(&lay, "answer.n.0")->text, "none will do");
+    assert_string_equal(find(&lay, "case.name.1")->text, "rate x2");
+    assert_string_equal(find(&lay, "answer.n.1")->text, "N = 24");
+    assert_string_equal(find(&lay, "case.name.2")->text, "scan budget halved");
+    assert_string_equal(find(&lay, "answer.n.2")->text, "no salt");
+    assert_string_equal(find(&lay, "case.name.3")->text, "rate x0.5");
+    assert_string_equal(find(&lay, "case.name.5")->text, "no figures");
+    assert_false(has(&lay, "room.bar.5"));
+    const struct item *twice = find(&lay, "room.bar.1"), *half = find(&lay, "room.bar.3"), *base = find(&lay, "room.base.0");
+    assert_true(fabs(twice->box.x + twice->box.w - base->box.x) < 1 && fabs(half->box.x - base->box.x) < 1);
+    assert_true(fabs(half->box.w / twice->box.w - 2) < 0.01); /* 4 -> 8 and 4 -> 2 */
+    assert_string_equal(find(&lay, "room.value.1")->text, "2.00x");
+    layout_free(&lay);
+    result_free(&res);
+}
+
+static void tornado_csv_is_its_data(void **state)
+{
+    struct result res;
+    struct layout lay;
+    char *text = NULL;
+    size_t len = 0;
+    FILE *to;
+
+    (void)state;
+    made(&res, NULL, &lay);
+    to = open_memstream(&text, &len);
+    assert_non_null(to);
+    chart_picture_by_name("tornado")->csv(&res, to);
+    fclose(to);
+    assert_non_null(strstr(text, "name,recommended_n,hot_server_ratio,margin,headroom,text\nrate x2,24,1.5,-0.2,1,a case\n"));
+    assert_non_null(strstr(text, "\nzipf,-1,12,-6.5,-0.5,a case\n"));
+    free(text);
+    layout_free(&lay);
+    result_free(&res);
+}
+
+/* Points by cost and rate, the chosen one ringed, the bounds as lines, what misses them hatched. */
+static void choosing(void **state)
+{
+    struct result res;
+    struct layout lay;
+
+    (void)state;
+    made(&res, NULL, &lay);
+    free(res.plan.targets);
+    res.plan.targets = malloc(60);
+    assert_non_null(res.plan.targets);
+    strcpy(res.plan.targets, "hot_server_ratio <= 1.6, window.scans <= 40");
+    chart_picture_by_name("choice")->layout(&res, &lay);
+    const struct item *chosen = find(&lay, "n.point.2"), *ring = find(&lay, "ring"), *twelve = find(&lay, "n.point.3");
+    assert_true(fabs(ring->points[0].x - 13 - (chosen->box.x + chosen->box.w / 2)) < 1);
+    assert_true(twelve->box.x > chosen->box.x && twelve->box.y < chosen->box.y); /* dearer, and more even */
+    assert_string_equal(find(&lay, "n.name.2")->text, "8");
+    assert_string_equal(find(&lay, "n.name.0")->text, "none");
+    assert_non_null(strstr(find(&lay, "demand.label.0")->text, "needed: 40.0 k rows/s"));
+    assert_non_null(strstr(find(&lay, "ratio.label.0")->text, "hot server ratio 1.60x"));
+    assert_non_null(strstr(find(&lay, "scans.label")->text, "at most 40 scans"));
+    assert_non_null(strstr(find(&lay, "smaller.why")->text, "why not: hot_server_ratio is 12"));
+    assert_non_null(strstr(find(&lay, "larger.why")->text, "why not: meets the targets too"));
+    const struct item *level = find(&lay, "ratio.line.0"), *hatch = find(&lay, "rate.missed");
+    assert_true(level->box.y > chosen->box.y && fabs(hatch->box.y - level->box.y) < 1);
+    assert_true(find(&lay, "n.point.7")->box.x > find(&lay, "scans.line")->box.x); /* 48 */
+    layout_free(&lay);
+    result_free(&res);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tornado_rows),
+        cmocka_unit_test(tornado_csv_is_its_data),
+        cmocka_unit_test(choosing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
