@@ -2,7 +2,6 @@
 #include "cli/commands.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +19,12 @@
 #define LIST_BUCKETS 8
 
 static const struct cli_option options[] = {
+    {0, "table", "NAME", "the table; the first one that has a salt with buckets, if not given"},
     {0, "from", "N|none", "bucket count that the table has; the scenario's, if not given"},
     {0, "to", "N|none", "bucket count that it shall have"},
     {0, "size", "BYTES", "the table's size on disk, one copy, as 10TiB"},
     {0, "age", "TIME", "how long it has been written, where the size is not given; 30d"},
-    {0, "retention", "TIME", "rows older than this have expired, as 90d"},
+    {0, "retention", "TIME", "rows older than this have expired, as 90d; the families' TTL, if not given"},
     {0, "rewrite-rate", "RATE", "what one server may rewrite beside its work, as 25MB/s; a quarter of its disk"},
     {0, "json", NULL, "print the figures as JSON"},
     {0, NULL, NULL, NULL},
@@ -79,25 +79,63 @@ static enum cli_exit read_amount(const struct cli_args *args, const char *name, 
     return CLI_DONE;
 }
 
-static enum cli_exit read_ask(const struct cli_args *args, const struct spec *sp, struct plan_migrate_ask *ask)
+/* A bucket count that the table's salt has no room for. */
+static enum cli_exit check_width(const struct spec_table *table, const char *name, int n)
 {
-    enum cli_exit code;
-    size_t t = 0;
+    struct saltkey_error err = {0, 0, ""};
+    struct saltkey_salt salt;
 
-    while (t < sp->tables_len && !spec_salt_takes_buckets(sp->tables[t].salt))
-        t++;
-    if (t == sp->tables_len) {
+    if (n == 0 || saltkey_salt_parse(table->salt, (uint32_t)n, &salt, &err) == 0)
+        return CLI_DONE;
+    cli_error("--%s %d: %d buckets don't fit the salt of table %s: %s", name, n, n, table->name, err.reason);
+    return CLI_USAGE;
+}
+
+static enum cli_exit read_table(const struct cli_args *args, const struct spec *sp, size_t *table)
+{
+    const char *name = cli_option_text(args, "table");
+
+    *table = 0;
+    while (*table < sp->tables_len && (name ? strcmp(sp->tables[*table].name, name) != 0
+                                            : !spec_salt_takes_buckets(sp->tables[*table].salt)))
+        ++*table;
+    if (*table == sp->tables_len) {
+        if (name) {
+            cli_error("--table %s: the scenario has no such table", name);
+            return CLI_USAGE;
+        }
         cli_error("%s: no table has a salt with buckets", args->operands[0]);
+        cli_hint("add --set '[table NAME] salt=arrays-hash floorMod' --from none, if the table has none yet");
         return CLI_USAGE;
     }
-    *ask = (struct plan_migrate_ask){.from = sp->tables[t].buckets, .to = -1, .age_s = AGE_DEFAULT_S, .retention_s = INFINITY};
+    if (spec_salt_takes_buckets(sp->tables[*table].salt))
+        return CLI_DONE;
+    cli_error("--table %s: its salt has no buckets", name);
+    return CLI_USAGE;
+}
+
+static enum cli_exit read_ask(const struct cli_args *args, const struct spec *sp, struct plan_migrate_ask *ask)
+{
+    const struct spec_table *table;
+    enum cli_exit code = read_table(args, sp, &ask->table);
+
+    if (code != CLI_DONE)
+        return code;
+    table = &sp->tables[ask->table];
+    ask->from = table->buckets;
+    ask->to = -1;
+    ask->age_s = AGE_DEFAULT_S;
     code = read_buckets(args, "from", &ask->from);
     if (code == CLI_DONE)
         code = read_buckets(args, "to", &ask->to);
     if (code == CLI_DONE && ask->to < 0) {
-        cli_error("--to is missing: which bucket count shall table %s have?", sp->tables[t].name);
+        cli_error("--to is missing: which bucket count shall table %s have?", table->name);
         code = CLI_USAGE;
     }
+    if (code == CLI_DONE)
+        code = check_width(table, "from", ask->from);
+    if (code == CLI_DONE)
+        code = check_width(table, "to", ask->to);
     if (code == CLI_DONE)
         code = read_amount(args, "size", UNIT_BYTES, &ask->size_bytes);
     if (code == CLI_DONE)
@@ -106,6 +144,13 @@ static enum cli_exit read_ask(const struct cli_args *args, const struct spec *sp
         code = read_amount(args, "retention", UNIT_DURATION, &ask->retention_s);
     if (code == CLI_DONE)
         code = read_amount(args, "rewrite-rate", UNIT_BYTE_RATE, &ask->rewrite_per_s);
+    if (code == CLI_DONE && 2 * ask->rewrite_per_s > sp->server.disk_bytes_per_s) {
+        char half[FORMAT_CAP];
+
+        cli_error("--rewrite-rate %s: each byte is read and written, and a server's disk has no more than %s/s for both",
+                  cli_option_text(args, "rewrite-rate"), format_bytes(sp->server.disk_bytes_per_s, half));
+        code = CLI_USAGE;
+    }
     return code;
 }
 
@@ -235,8 +280,8 @@ static enum cli_exit print_plan(const struct spec *sp, const struct plan_migrati
 static enum cli_exit run(const struct cli_args *args)
 {
     struct scenario sc;
-    struct plan_migrate_ask ask;
-    struct plan_migration m;
+    struct plan_migrate_ask ask = {0};
+    struct plan_migration m = {.dont = false};
     enum cli_exit code = cli_load_scenario(args, 0, &sc, NULL);
 
     if (code != CLI_DONE)

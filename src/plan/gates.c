@@ -10,12 +10,11 @@
 #include "hbase/rules/memstore_pressure.h"
 #include "hbase/rules/split_policy.h"
 #include "plan/conclude.h"
+#include "plan/volume.h"
 #include "result/format.h"
-#include "spec/scheme.h"
 
 #define MIB 1048576.0
 #define REGIONS_WARN 200
-#define ROW_BYTES_UNKNOWN 40
 #define WAL_BLOCK_BYTES (UINT64_C(256) << 20)
 
 /* What the first salted (else the first) table of the plan is like. */
@@ -25,6 +24,7 @@ struct subject {
     double n, servers, tails, regions_per_server, rate_per_tail;
     double flush_bytes, data_bytes, heap_bytes; /* a row's cells: as written, and in the memstore */
     double rows_per_flush;
+    double kept_s;                             /* INFINITY = for ever */
     bool salted;
 };
 
@@ -41,32 +41,13 @@ int plan_add_gate(struct result_plan *plan, struct plan_gate_words words, const 
     return g->id && g->level && g->text && g->source && (g->hint || !words.hint) ? 0 : SIM_NO_MEMORY;
 }
 
-static void row_bytes(const struct spec_table *table, struct subject *s)
-{
-    struct saltkey_scheme scheme;
-    double row = ROW_BYTES_UNKNOWN;
-
-    if (spec_table_scheme(table, &scheme, NULL) == 0 && scheme.layout.width > 0)
-        row = scheme.layout.width + scheme.salt.width;
-    for (size_t f = 0; f < table->families_len; f++) {
-        const struct spec_family *fam = &table->families[f];
-
-        for (size_t c = 0; c < fam->columns_len; c++) {
-            const uint64_t len = memstore_cell_data_bytes((uint64_t)row, strlen(fam->name), strlen(fam->columns[c].qualifier),
-                                                          (uint64_t)fam->columns[c].value_bytes);
-
-            s->data_bytes += (double)len;
-            s->heap_bytes += (double)memstore_cell_heap_bytes(len);
-        }
-    }
-}
-
 static void subject_of(const struct plan_end *pe, struct subject *s)
 {
     const struct spec *sp = &pe->shown->spec;
     const struct plan_growth *g = &pe->work->growth;
     const struct plan_point *last = &g->point[g->points - 1];
     struct result_figure fig;
+    struct plan_row row;
 
     *s = (struct subject){.sp = sp, .table = &sp->tables[0], .n = fmax(1, pe->shown->n), .servers = last->servers};
     for (size_t t = sp->tables_len; t-- > 0;)
@@ -80,7 +61,10 @@ static void subject_of(const struct plan_end *pe, struct subject *s)
                            ? pe->work->demand_per_s * last->rate_factor / fig.mean : pe->work->demand_per_s;
     s->flush_bytes = (double)(s->table->memstore_flush_size_bytes ? s->table->memstore_flush_size_bytes
                                                                   : sp->hbase.memstore_flush_size_bytes);
-    row_bytes(s->table, s);
+    plan_row_of(s->table, &row);
+    s->data_bytes = row.data_bytes;
+    s->heap_bytes = row.heap_bytes;
+    s->kept_s = row.kept_s;
     s->rows_per_flush = s->flush_bytes / fmax(s->heap_bytes, 1);
 }
 
@@ -94,10 +78,10 @@ static int memstore_gate(struct plan_end *pe, const struct subject *s)
     const char *level = s->tails <= fits ? "ok" : real < s->flush_bytes / 4 ? "stop" : "warn";
     struct plan_text t = {"", 0};
 
-    plan_say(&t, "heap %.4g GiB x %.3g x %.3g = %.4g GiB holds %.0f full memstores of %.4g MiB; %.0f write tails on one "
+    plan_say(&t, "heap %.4g GiB x %.3g x %.3g = %.4g GiB holds %.0f full memstores of %.4g MiB; %.0f write tail%s on one "
              "server: flushes at %.4g MiB", (double)s->sp->cluster.heap_bytes / MIB / 1024, h->global_memstore_size,
              h->global_memstore_lower, (double)lim.low_mark_bytes / MIB / 1024, fits, s->flush_bytes / MIB, s->tails,
-             real / MIB);
+             s->tails == 1 ? "" : "s", real / MIB);
     if (s->table->families_len > 1)
         plan_say(&t, ", shared by %zu families (%.3g MiB a file each)", s->table->families_len,
                  real / MIB / (double)s->table->families_len);
@@ -106,18 +90,40 @@ static int memstore_gate(struct plan_end *pe, const struct subject *s)
                          strcmp(level, "ok") == 0 ? NULL : "fewer tails a server, more heap, or a smaller flush size"}, &t);
 }
 
+/* When the splits stop for the limit, if the load goes on as the plan says; INFINITY = never. */
+static double full_at_s(const struct plan_end *pe, const struct subject *s, double limit)
+{
+    const struct plan_growth *g = &pe->work->growth;
+    const double most = (limit - s->sp->cluster.background_regions_per_server) * s->servers;
+    double low = 0, high = 100 * 365 * 86400.0;
+
+    for (int i = 0; i < 60; i++) {
+        const double mid = (low + high) / 2, rows = plan_rows_until(g, pe->work->demand_per_s, mid);
+
+        *(plan_regions_after(s->sp, s->table, (double)pe->shown->load.regions_all, rows) > most ? &high : &low) = mid;
+    }
+    return high < 100 * 365 * 86400.0 ? high : (double)INFINITY;
+}
+
 static int regions_gate(struct plan_end *pe, const struct subject *s)
 {
-    const double limit = s->sp->hbase.region_split_limit;
-    const char *level = s->regions_per_server > limit ? "stop" : s->regions_per_server > REGIONS_WARN ? "warn" : "ok";
+    const struct plan_growth *g = &pe->work->growth;
+    const double limit = s->sp->hbase.region_split_limit, full_s = full_at_s(pe, s, limit);
+    const bool outgrown = g->horizon_s > 0 && full_s < g->horizon_s;
+    const char *level = s->regions_per_server > limit ? "stop"
+                        : s->regions_per_server > REGIONS_WARN || outgrown ? "warn" : "ok";
     struct plan_text t = {"", 0};
 
     plan_say(&t, "%zu regions at creation on %.0f servers: %.0f a server with the background; splits stop at %.0f "
              "(regionSplitLimit), good practice ends near %d", pe->shown->load.regions_all, s->servers,
              s->regions_per_server, limit, REGIONS_WARN);
+    if (full_s > 0 && isfinite(full_s))
+        plan_say(&t, "; at this load the limit is reached after %.3g months%s", full_s / PLAN_MONTH_S,
+                 isfinite(s->kept_s) ? ", expired regions stay and count" : "");
     return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"regions", level,
                          "CompactSplit 2.6 (hbase.regionserver.regionSplitLimit); HBase reference guide",
-                         strcmp(level, "ok") == 0 ? NULL : "fewer buckets, larger regions"}, &t);
+                         strcmp(level, "ok") == 0 ? NULL : outgrown ? "a larger hbase.hregion.max.filesize, merges of what has "
+                         "expired, more servers" : "fewer buckets, larger regions"}, &t);
 }
 
 static int playbook_gate(struct plan_end *pe, const struct subject *s)
@@ -149,8 +155,8 @@ static int flush_storm_gate(struct plan_end *pe, const struct subject *s)
     char rate[FORMAT_CAP];
 
     plan_say(&t, "evenly loaded tails flush together: every %.4g s (%.4g MiB / %.4g B a row / %s a tail) %.0f "
-             "tails of one server write %.4g MiB, %.4g s of its disk", every_s, s->flush_bytes / MIB, s->heap_bytes,
-             format_rate(s->rate_per_tail, rate), s->tails, burst / MIB, writing_s);
+             "tail%s of one server write %.4g MiB, %.4g s of its disk", every_s, s->flush_bytes / MIB, s->heap_bytes,
+             format_rate(s->rate_per_tail, rate), s->tails, s->tails == 1 ? "" : "s", burst / MIB, writing_s);
     return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"flush-storm", level,
                          "MemStoreFlusher 2.6: no jitter on flush sizes",
                          strcmp(level, "ok") == 0 ? NULL : "faster disks, fewer tails a server, smaller rows"}, &t);
@@ -218,8 +224,9 @@ static int wal_gate(struct plan_end *pe, const struct subject *s)
     const char *level = written <= holds ? "ok" : "warn";
     struct plan_text t = {"", 0};
 
-    plan_say(&t, "%u logs x %.4g MiB = %.4g GiB hold the %.4g GiB that %.0f tails write between two flushes",
-             wal.max_logs, (double)wal.roll_bytes / MIB, holds / MIB / 1024, written / MIB / 1024, s->tails);
+    plan_say(&t, "%u logs x %.4g MiB = %.4g GiB hold the %.4g GiB that %.0f tail%s write between two flushes",
+             wal.max_logs, (double)wal.roll_bytes / MIB, holds / MIB / 1024, written / MIB / 1024, s->tails,
+             s->tails == 1 ? "" : "s");
     return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"wal", level,
                          "AbstractFSWAL 2.6 (hbase.regionserver.maxlogs, logroll.multiplier)",
                          strcmp(level, "ok") == 0 ? NULL : "raise hbase.regionserver.maxlogs"}, &t);

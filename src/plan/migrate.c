@@ -6,17 +6,15 @@
 #include <string.h>
 
 #include "des/stream.h"
-#include "hbase/rules/memstore.h"
 #include "plan/placement.h"
 #include "plan/shares.h"
 #include "plan/text.h"
+#include "plan/volume.h"
 #include "sim/sim.h"
-#include "spec/scheme.h"
 #include "workload/keystream.h"
 
 #define SAMPLE_ROWS 200000
 #define PLACEMENTS 50
-#define ROW_BYTES_UNKNOWN 40
 #define SERVERS_LOOK 4                /* even clusters are sought up to a third above what there is */
 #define SAME_RATIO 0.05
 
@@ -66,21 +64,6 @@ static int compare_rows(const struct plan_pair *pair, const struct spec_table *t
     return 0;
 }
 
-static void row_size(const struct spec_table *table, struct plan_migration *out)
-{
-    struct saltkey_scheme scheme;
-    uint64_t row = ROW_BYTES_UNKNOWN;
-
-    if (spec_table_scheme(table, &scheme, NULL) == 0 && scheme.layout.width > 0)
-        row = scheme.layout.width + scheme.salt.width;
-    out->row_bytes = 0;
-    for (size_t f = 0; f < table->families_len; f++)
-        for (size_t c = 0; c < table->families[f].columns_len; c++)
-            out->row_bytes += (double)memstore_cell_data_bytes(row, strlen(table->families[f].name),
-                                                               strlen(table->families[f].columns[c].qualifier),
-                                                               (uint64_t)table->families[f].columns[c].value_bytes);
-}
-
 /* Mean hot server ratio of |n| buckets on |servers| servers over placements; its regions. */
 static int ratio_of(const struct plan_keys *keys, int n, int servers, double *ratio, double *regions)
 {
@@ -111,7 +94,7 @@ static int ratio_of(const struct plan_keys *keys, int n, int servers, double *ra
 
 static void volume(const struct spec *sp, const struct plan_migrate_ask *ask, double rate, struct plan_migration *out)
 {
-    const double kept_s = fmin(ask->age_s, ask->retention_s);
+    const double kept_s = fmin(ask->age_s, out->retention_s);
     const double region = (double)(out->table->max_filesize_bytes ? out->table->max_filesize_bytes
                                                                   : sp->hbase.max_filesize_bytes);
 
@@ -130,31 +113,36 @@ static void volume(const struct spec *sp, const struct plan_migrate_ask *ask, do
 static void advise(const struct plan_migrate_ask *ask, struct plan_migration *out)
 {
     struct plan_text t = {"", 0};
-    const double kept_s = fmin(ask->age_s, ask->retention_s);
+    const double kept_s = fmin(ask->age_s, out->retention_s);
 
     if (ask->from == ask->to) {
         out->dont = true;
-        plan_say(&t, "don't: both are %d.", ask->to);
+        plan_say(&t, "don't: the table has that count already.");
     } else if (out->ratio_to > out->ratio_from - SAME_RATIO) {
         out->dont = true;
-        plan_say(&t, "don't: %d buckets give a hot server ratio of %.2f on %d servers, %d give %.2f already. What remains "
-                 "is not the tail's.", ask->to, out->ratio_to, out->servers, ask->from, out->ratio_from);
+        plan_say(&t, "don't: ");
+        plan_say_n(&t, ask->to);
+        plan_say(&t, " gives a hot server ratio of %.2f on %d server%s, ", out->ratio_to, out->servers,
+                 out->servers == 1 ? "" : "s");
+        plan_say_n(&t, ask->from);
+        plan_say(&t, " gives %.2f already.%s", out->ratio_from,
+                 out->ratio_to > out->ratio_from + SAME_RATIO ? "" : " What remains is not the tail's.");
     } else if (out->even_servers > 0) {
         out->dont = true;
         plan_say(&t, "don't, add %d servers instead: %d buckets are even on %d servers, and no row is rewritten (spread the "
                  "table's regions over them: hbase.master.loadbalance.bytable, or move).",
                  out->even_servers - out->servers, ask->from, out->even_servers);
-    } else if (isfinite(ask->retention_s) && kept_s < 4 * out->copy_s) {
+    } else if (isfinite(out->retention_s) && kept_s < 4 * out->copy_s) {
         out->dont = true;
         plan_say(&t, "don't copy, wait: write to the new table, read both, and drop the old one when its rows have expired "
-                 "after %.3g days; copying takes %.3g days.", ask->retention_s / 86400, out->copy_s / 86400);
+                 "after %.3g days; copying takes %.3g days.", out->retention_s / 86400, out->copy_s / 86400);
     } else {
         plan_say(&t, "do it: the hot server ratio goes from %.2f to %.2f.", out->ratio_from, out->ratio_to);
     }
-    if (out->dual_load > 1)
+    if (!out->dont && out->dual_load > 1)
         plan_say(&t, " While both tables are written the hottest server would be asked for %.0f %% of what it carries: "
                  "add servers first, or copy from a snapshot and write the delta after.", 100 * out->dual_load);
-    if (out->disk_share > 0.5)
+    if (!out->dont && out->disk_share > 0.5)
         plan_say(&t, " Rewriting takes %.0f %% of each disk.", 100 * out->disk_share);
     snprintf(out->advice, sizeof out->advice, "%.1023s", t.bytes);
 }
@@ -182,13 +170,12 @@ int plan_migrate(const struct spec *sp, const struct plan_migrate_ask *ask, stru
 {
     struct plan_migration m = {.from = ask->from, .to = ask->to, .servers = sp->cluster.servers};
     struct plan_keys keys;
-    size_t table = 0, pair = 0;
+    struct plan_row row;
+    size_t table = ask->table, pair = 0;
     double rate = 0, unused;
     int rc;
 
-    while (table < sp->tables_len && !spec_salt_takes_buckets(sp->tables[table].salt))
-        table++;
-    if (table == sp->tables_len)
+    if (table >= sp->tables_len || !spec_salt_takes_buckets(sp->tables[table].salt))
         return SIM_BAD_SPEC;
     m.table = &sp->tables[table];
     m.splits_into = ask->from > 0 && ask->to > ask->from && ask->to % ask->from == 0 ? ask->to / ask->from : 0;
@@ -204,7 +191,9 @@ int plan_migrate(const struct spec *sp, const struct plan_migrate_ask *ask, stru
         rc = compare_rows(&keys.pair[pair], m.table, ask, &m);
     if (ask->from == 0 || ask->to == 0)
         m.moved = ask->from == ask->to ? 0 : 1; /* the salt's bytes themselves come or go */
-    row_size(m.table, &m);
+    plan_row_of(m.table, &row);
+    m.row_bytes = row.disk_bytes;
+    m.retention_s = ask->retention_s > 0 ? ask->retention_s : row.kept_s;
     if (rc == 0)
         rc = ratio_of(&keys, ask->from, m.servers, &m.ratio_from, &unused);
     if (rc == 0)

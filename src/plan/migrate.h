@@ -10,11 +10,12 @@
 
 /* What is asked; sizes 0 = from the scenario's rate and |age_s|. */
 struct plan_migrate_ask {
+    size_t table;                     /* index in the spec; its salt takes buckets */
     int from, to;                     /* bucket counts; 0 = unsalted */
     double size_bytes;                /* of the table on disk, one copy */
     double age_s;                     /* how long it has been written */
     double rewrite_per_s;             /* bytes that one server may rewrite beside its work; 0: a quarter of its disk */
-    double retention_s;               /* rows older than this are gone; INFINITY = kept */
+    double retention_s;               /* rows older than this are gone; INFINITY = kept; 0 = as the families' TTLs say */
 };
 
 struct plan_migration {
@@ -26,7 +27,8 @@ struct plan_migration {
     int splits_into;                  /* to / from where it is a whole number, so that each old bucket feeds
                                          so many new ones; 0 otherwise */
     bool splits_hold;                 /* and new bucket mod from = old bucket for every sampled row */
-    double size_bytes, row_bytes, rows;
+    double retention_s;               /* what holds of the ask and the TTLs */
+    double size_bytes, row_bytes, rows; /* on disk, compressed where the families are */
     double hfiles;                    /* bulk load: files cut at the new table's borders */
     double regions;                   /* of the new table at its creation */
     double copy_s;                    /* all servers rewriting at |rewrite_per_s| */
@@ -39,7 +41,7 @@ struct plan_migration {
     char advice[1024];
 };
 
-/* 0 or an enum sim_error; SIM_BAD_SPEC where no table's salt takes buckets. */
+/* 0 or an enum sim_error; SIM_BAD_SPEC where the table's salt takes no buckets. */
 int plan_migrate(const struct spec *sp, const struct plan_migrate_ask *ask, struct plan_migration *out);
 
 #endif

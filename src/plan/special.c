@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plan/conclude.h"
+#include "plan/volume.h"
 #include "result/format.h"
 #include "saltkey.h"
 #include "spec/scheme.h"
@@ -45,13 +46,7 @@ static bool narrow(const struct spec_table *table, const struct spec_query *q)
     memset(&w, 0, sizeof w);
     w.start = (struct saltkey_buf){start, sizeof start, 0};
     w.stop = (struct saltkey_buf){stop, sizeof stop, 0};
-    for (uint32_t f = 0; f < scheme.layout.n_fields && ask.range_field < 0; f++) {
-        const struct saltkey_field *field = &scheme.layout.fields[f];
-
-        if (field->kind == SALTKEY_RTS || field->kind == SALTKEY_RTS19 || strcmp(field->name, "ts") == 0 ||
-            strcmp(field->name, "time") == 0 || strcmp(field->name, "timestamp") == 0)
-            ask.range_field = (int)f;
-    }
+    ask.range_field = plan_time_field(&scheme.layout);
     if (q->kind == SPEC_QUERY_HISTORY) {
         const int f = saltkey_layout_find(&scheme.layout, q->field ? q->field : "");
 

@@ -78,7 +78,7 @@ static void growth(struct lines *ls, const struct result_plan *plan)
                                 format_ratio(st->hot_server_ratio, ratio), st->meets ? "" : " (misses)");
     }
     if (len > 0)
-        say(ls, "growth", "%s %s", n_name(plan->stages[0].n, ratio), text);
+        say(ls, "growth", "%s: %s", n_name(plan->stages[0].n, ratio), text);
 }
 
 static void gates(struct lines *ls, const struct result_plan *plan, const char *level)

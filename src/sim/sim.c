@@ -11,6 +11,7 @@
 #include "client/fluid.h"
 #include "client/writer.h"
 #include "sim/keyspace.h"
+#include "sim/partition.h"
 #include "sim/placement.h"
 #include "sim/spread.h"
 #include "sim/queries.h"
@@ -80,7 +81,8 @@ static int open_stream(struct sim *s, const struct spec_stream *st, struct strea
     struct keyfile_error err;
     char text[320];
 
-    if (arrivals_init(&run->arrivals, st, s->spec->seed) != 0)
+    if (arrivals_init(&run->arrivals, st, s->spec->seed) != 0 ||
+        arrivals_shape_to(&run->arrivals, st, s->spec->seed, s->spec->duration_ns) != 0)
         return say(s, SIM_BAD_SPEC, "a stream's rate or number of entities is out of range");
     if (!st->keys_file)
         return 0;
@@ -92,7 +94,8 @@ static int open_stream(struct sim *s, const struct spec_stream *st, struct strea
         return say(s, SIM_BAD_FILE, text);
     }
     run->has_file = true;
-    run->arrivals.rows_max = run->file.count;
+    if (run->file.count < run->arrivals.rows_max)
+        run->arrivals.rows_max = run->file.count;
     return 0;
 }
 
@@ -452,8 +455,8 @@ static void sim_free(struct sim *s)
     free(s);
 }
 
-int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run,
-            struct sim_end *end)
+static int run_spec(const struct spec *sp, const struct sim_control *control, struct result_run *run,
+                    struct sim_end *end)
 {
     struct sim *s = calloc(1, sizeof *s);
     enum spec_detail detail = SPEC_DETAIL_WRITE;
@@ -497,5 +500,20 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
     if (rc == 0)
         rc = finish(s);
     sim_free(s);
+    return rc;
+}
+
+int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run,
+            struct sim_end *end)
+{
+    struct spec parts;
+    int rc = SIM_NO_MEMORY;
+
+    if (!partition_wanted(sp))
+        return run_spec(sp, control, run, end);
+    *end = (struct sim_end){false, "out of memory"};
+    if (partition_expand(sp, &parts) == 0)
+        rc = run_spec(&parts, control, run, end);
+    spec_free(&parts);
     return rc;
 }

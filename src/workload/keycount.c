@@ -13,7 +13,8 @@
 
 bool keystream_counts(const struct keystream *ks)
 {
-    if (!ks->first_known || ks->first_by != KEY_ROLE_TIME || keystream_hashes_sequence(ks))
+    if (!ks->first_known || ks->first_by != KEY_ROLE_TIME || ks->arrivals->late_below > 0 ||
+        keystream_hashes_sequence(ks))
         return false;
     return ks->bucket_by == KEY_BUCKET_ONE || (ks->salt_prefix && ks->bucket_by != KEY_BUCKET_BUILD);
 }

@@ -99,13 +99,21 @@ static void growth(void **state)
     spec_free(&sp);
 }
 
-/* Evenness to 1.1 at both ends needs 48 of the list; 32 scans exclude it. */
+/* 1.3 all the way: 12 and 24 end at 16 / 12 = 1.33, 32 has 3 x 14 / 32 = 1.31 on 14 servers, 48 stays below
+   4 x 15 / 48 = 1.25. 32 scans exclude it. */
 static void scan_target_excludes_the_even_one(void **state)
 {
     struct spec sp;
     struct result res;
 
     (void)state;
+    iot_preset(&sp, 30);
+    iot_grow(&sp, 16, 2);
+    sp.plan.targets->bound = 1.3;
+    expect_n(&sp, 48, "salt", "to the end of the growth");
+    iot_target(&sp, "window.scans", true, 32);
+    expect_n(&sp, -1, "none-feasible", "the writes need N = 48 or more, the queries allow N = 32 at most");
+    spec_free(&sp);
     iot_preset(&sp, 30);
     iot_grow(&sp, 16, 2);
     sp.plan.targets->bound = 1.4;
@@ -117,6 +125,33 @@ static void scan_target_excludes_the_even_one(void **state)
     sp.plan.targets[1].bound = 8;
     expect_n(&sp, -1, "none-feasible", "the writes need N = 12 or more, the queries allow N = 8 at most");
     spec_free(&sp);
+}
+
+/* Times and calls of a query are judged from a run of each candidate: a minute is kept by all, a microsecond, less
+   than a round trip, by none, and newest makes N calls. */
+static void times_of_queries_are_targets(void **state)
+{
+    static const int n[] = {8, 48};
+    static const double bounds_us[] = {60e6, 1};
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct spec sp;
+        struct result res;
+
+        iot_spec(&sp, 16, 60, 100);
+        iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+        iot_candidates(&sp, n, 2);
+        iot_target(&sp, "latest.p99", true, bounds_us[k]);
+        iot_target(&sp, "latest.rpcs", true, 40);
+        assert_int_equal(iot_plan(&sp, 2, &res), 0);
+        assert_int_equal(iot_candidate(&res, 8)->feasible, k == 0);
+        assert_false(iot_candidate(&res, 48)->feasible);
+        assert_non_null(strstr(iot_candidate(&res, 48)->why_not, "latest.rpcs is 48, target <= 40"));
+        assert_true(!strstr(iot_candidate(&res, 48)->why_not, "latest.p99 is ") == (k == 0));
+        result_free(&res);
+        spec_free(&sp);
+    }
 }
 
 /* 16 on 12 is 1.5 exactly: no number of placements tells on which side of 1.5 it lies. */
@@ -294,6 +329,7 @@ int main(void)
         cmocka_unit_test(headroom),
         cmocka_unit_test(growth),
         cmocka_unit_test(scan_target_excludes_the_even_one),
+        cmocka_unit_test(times_of_queries_are_targets),
         cmocka_unit_test(on_the_target_is_undecided),
         cmocka_unit_test(spread_keys_need_no_salt),
         cmocka_unit_test(a_counter_row_is_not_helped),

@@ -31,6 +31,15 @@ static void set_policy(struct spec *sp, enum spec_split_policy policy, int prefi
 }
 
 static void as_is(struct spec *sp) { (void)sp; }
+static void grows(struct spec *sp) { iot_grow(sp, 16, 2); }
+
+/* Expired regions are empty and stay: the count grows all the same. */
+static void grows_and_expires(struct spec *sp)
+{
+    grows(sp);
+    sp->tables->families->ttl_ns = 7 * INT64_C(86400) * SPEC_NS_PER_S;
+}
+
 static void heap_1g(struct spec *sp) { sp->cluster.heap_bytes = INT64_C(1) << 30; }
 static void crowded(struct spec *sp) { sp->cluster.background_regions_per_server = 250; }
 static void overfull(struct spec *sp) { sp->cluster.background_regions_per_server = 1001; }
@@ -116,6 +125,10 @@ static const struct {
     {"regions", "ok", 16, as_is, "16 regions at creation on 12 servers: 2 a server"},
     {"regions", "warn", 16, crowded, "252 a server with the background"},
     {"regions", "stop", 16, overfull, "1003 a server with the background; splits stop at 1000"},
+    /* 40,000 x 147 B fill 5 GiB in 913 s; (1000 x 12 - 16) x 913 s are 4.16 months, 16 servers take 5.55 */
+    {"regions", "ok", 16, as_is, "the limit is reached after 4.16 months"},
+    {"regions", "warn", 16, grows, "the limit is reached after 5.55 months"},
+    {"regions", "warn", 16, grows_and_expires, "after 5.55 months, expired regions stay and count"},
     {"playbook", "ok", 16, as_is, "12 servers x 10 to 30 regions are 120 to 360; in multiples of N = 16: splits = buckets x 8 gives 128"},
     {"playbook", "warn", 16, cut_in_four, "Of the 64 regions here 16 take writes"},
     {"flush-storm", "ok", 16, as_is, "2 tails of one server write"},

@@ -10,6 +10,7 @@
 #include "iot_plan.h"
 #include "plan/growth.h"
 #include "plan/migrate.h"
+#include "plan/volume.h"
 
 static struct plan_migration migrate(const struct spec *sp, int from, int to)
 {
@@ -67,6 +68,66 @@ static void volume_and_time(void **state)
     spec_free(&sp);
 }
 
+/* What is on disk: compressed, and no older than the TTL unless the ask says otherwise. */
+static void volume_of_what_is_kept(void **state)
+{
+    struct plan_migrate_ask ask = {.from = 16, .to = 24, .age_s = 30 * 86400};
+    struct spec sp;
+    struct plan_migration m;
+
+    (void)state;
+    iot_spec(&sp, 16, 5, 100);
+    sp.tables->families->compression = SPEC_COMPRESSION_ZSTD;
+    sp.tables->families->compression_ratio = 0.4;
+    sp.tables->families->ttl_ns = 7 * INT64_C(86400) * SPEC_NS_PER_S;
+    assert_int_equal(plan_migrate(&sp, &ask, &m), 0);
+    assert_true(fabs(m.row_bytes - 0.4 * 147) < 1e-9);
+    assert_true(m.retention_s == 7 * 86400);
+    assert_true(fabs(m.rows - 40000 * 7 * 86400.0) < 1);
+    ask.retention_s = 86400;
+    assert_int_equal(plan_migrate(&sp, &ask, &m), 0);
+    assert_true(fabs(m.rows - 40000 * 86400.0) < 1);
+    spec_free(&sp);
+}
+
+/* Rows of a growth: 40,000/s doubling evenly in a year are 1.5 times as many in that year. */
+static void rows_of_a_growth(void **state)
+{
+    const double year = 365 * 86400.0;
+    struct plan_growth g;
+    struct spec sp;
+
+    (void)state;
+    iot_spec(&sp, 16, 5, 100);
+    plan_growth_of(&sp, &g);
+    assert_true(fabs(plan_rows_until(&g, 40000, year) - 40000 * year) < 1);
+    sp.plan.growth.rate_factor = 2;
+    sp.plan.growth.rate_in_ns = (int64_t)(year * 1e9);
+    plan_growth_of(&sp, &g);
+    assert_true(fabs(plan_rows_until(&g, 40000, year) / (40000 * year) - 1.5) < 1e-6);
+    assert_true(fabs(plan_rows_until(&g, 40000, year / 2) / (40000 * year) - 0.625) < 1e-6);
+    assert_true(fabs(plan_rows_until(&g, 40000, 2 * year) / (40000 * year) - 3.5) < 1e-6);
+    spec_free(&sp);
+}
+
+/* 100 GiB of a time-first key are 20 half-full regions of 10 GiB; entity-first ones fill up again. */
+static void regions_left_behind(void **state)
+{
+    struct spec sp;
+    const double rows = 100 * 1073741824.0 / 147 + 1;
+
+    (void)state;
+    iot_spec(&sp, 16, 5, 100);
+    assert_true(plan_regions_after(&sp, sp.tables, 16, rows) == 16 + 20);
+    free(sp.tables->key);
+    sp.tables->key = iot_copy("device:fixed(16) ts:be64");
+    assert_true(plan_regions_after(&sp, sp.tables, 16, rows) == 16 + 13);
+    sp.tables->own_split_policy = true;
+    sp.tables->split_policy = SPEC_SPLIT_DISABLED;
+    assert_true(plan_regions_after(&sp, sp.tables, 16, rows) == 16);
+    spec_free(&sp);
+}
+
 static void cheaper_than_moving(void **state)
 {
     struct spec sp;
@@ -121,6 +182,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(share_of_rows_that_move),
         cmocka_unit_test(volume_and_time),
+        cmocka_unit_test(volume_of_what_is_kept),
+        cmocka_unit_test(rows_of_a_growth),
+        cmocka_unit_test(regions_left_behind),
         cmocka_unit_test(cheaper_than_moving),
         cmocka_unit_test(months_of_a_growth),
     };

@@ -97,7 +97,7 @@ static void lines_name_what_is_not_ok(void **state)
     text = text_of(report_write_text, &res);
     has(text, "not less  N = 8: hot_server_ratio is 1.5\n");
     has(text, "not more  N = 24 costs more\n");
-    has(text, "growth    N = 12 12 servers 1.00x, 16 servers 1.33x (misses)\n");
+    has(text, "growth    N = 12: 12 servers 1.00x, 16 servers 1.33x (misses)\n");
     has(text, "stop      phoenix-7580: loses rows\n");
     has(text, "warn      wal: too | much\n");
     has(text, "otherwise rate x2: N = 24; 1 of 2 cases give the same N\n");

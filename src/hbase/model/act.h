@@ -80,6 +80,9 @@ void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_by
 void pressure_flushed(struct model *m, struct server *s);
 struct region *pressure_choose(struct model *m, struct server *s);
 
+/* wal.c: a new log file; regions that hold back the oldest one are asked to flush. */
+void wal_roll(struct model *m, struct server *s);
+
 /* call.c: handlers that waited at the global memstore limit go on. */
 void server_release_calls(struct model *m, struct server *s);
 
@@ -191,7 +194,14 @@ int table_replace(struct model *m, struct table *t, int old, const int daughters
 void table_replace_merged(struct model *m, struct table *t, int old, int merged);
 void table_remove(struct table *t, int id);
 int table_create(struct model *m, struct table *t, const struct spec_table *spec);
+/* Its regions, as its splits and the master's round robin say. */
+int table_place(struct model *m, struct table *t);
 void table_free(struct table *t);
+
+/* lifetime.c: tables that are created or dropped during the run. */
+bool table_comes_later(const struct model *m, const struct table *t);
+void table_created(struct model *m, struct table *t);
+void table_dropped(struct model *m, struct table *t);
 
 /* family.c: the shape of the table's |family|-th family from its spec. 0 or MODEL_NO_MEMORY. */
 int family_fill(const struct model *m, struct table *t, size_t family);

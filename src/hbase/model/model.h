@@ -174,6 +174,8 @@ struct server {
     int queue_len;
     struct call *running;     /* calls that hold a handler */
     uint64_t wal_bytes;       /* written so far */
+    uint64_t wal_rolls_at;    /* at so many bytes the log is rolled */
+    uint64_t wal_forced;      /* flushes that too many log files asked for */
     uint64_t reports;         /* to the master */
     uint32_t discharger_slot, report_slot;
     struct disk disk;

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/volume.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "hbase/rules/compression.h"
+#include "hbase/rules/memstore.h"
+#include "spec/scheme.h"
+
+#define ROW_BYTES_UNKNOWN 40
+
+int plan_time_field(const struct saltkey_layout *layout)
+{
+    for (uint32_t f = 0; f < layout->n_fields; f++) {
+        const struct saltkey_field *field = &layout->fields[f];
+
+        if (field->kind == SALTKEY_RTS || field->kind == SALTKEY_RTS19 || strcmp(field->name, "ts") == 0 ||
+            strcmp(field->name, "time") == 0 || strcmp(field->name, "timestamp") == 0)
+            return (int)f;
+    }
+    return -1;
+}
+
+static bool time_first(const struct spec_table *table)
+{
+    struct saltkey_scheme scheme;
+
+    return spec_table_scheme(table, &scheme, NULL) == 0 && plan_time_field(&scheme.layout) == 0;
+}
+
+static double ratio_of(const struct spec_table *table, const struct spec_family *f)
+{
+    struct compression_case c = {.codec = (enum compression)f->compression, .encoding = (enum hfile_encoding)f->encoding,
+                                 .order = !time_first(table) ? COMPRESSION_ENTITY_FIRST
+                                          : table->buckets > 0 ? COMPRESSION_SALTED_TIME : COMPRESSION_TIME_FIRST};
+
+    if (f->compression == SPEC_COMPRESSION_NONE)
+        return 1;
+    if (f->compression_ratio > 0)
+        return f->compression_ratio;
+    for (size_t k = 0; k < f->columns_len; k++)
+        c.value_bytes += (double)f->columns[k].value_bytes / (double)f->columns_len;
+    return compression_default_ratio(&c);
+}
+
+void plan_row_of(const struct spec_table *table, struct plan_row *out)
+{
+    struct saltkey_scheme scheme;
+    uint64_t row = ROW_BYTES_UNKNOWN;
+
+    *out = (struct plan_row){0};
+    if (spec_table_scheme(table, &scheme, NULL) == 0 && scheme.layout.width > 0)
+        row = scheme.layout.width + scheme.salt.width;
+    for (size_t f = 0; f < table->families_len; f++) {
+        const struct spec_family *fam = &table->families[f];
+        double bytes = 0;
+
+        for (size_t c = 0; c < fam->columns_len; c++) {
+            const uint64_t len = memstore_cell_data_bytes(row, strlen(fam->name), strlen(fam->columns[c].qualifier),
+                                                          (uint64_t)fam->columns[c].value_bytes);
+
+            bytes += (double)len;
+            out->heap_bytes += (double)memstore_cell_heap_bytes(len);
+        }
+        out->data_bytes += bytes;
+        bytes *= ratio_of(table, fam);
+        out->disk_bytes += bytes;
+        out->largest_bytes = fmax(out->largest_bytes, bytes);
+        out->kept_s = fmax(out->kept_s, fam->ttl_ns > 0 ? (double)fam->ttl_ns / 1e9 : INFINITY);
+    }
+}
+
+double plan_rows_until(const struct plan_growth *growth, double rate_per_s, double at_s)
+{
+    const struct plan_point *last = &growth->point[growth->points - 1];
+    double rows = 0;
+
+    for (size_t i = 1; i < growth->points; i++) {
+        const struct plan_point *a = &growth->point[i - 1], *b = &growth->point[i];
+        const double span = fmin(b->at_s, at_s) - a->at_s;
+
+        if (span > 0)
+            rows += rate_per_s * span * (a->rate_factor + (b->rate_factor - a->rate_factor) * span / (b->at_s - a->at_s) / 2);
+    }
+    return rows + rate_per_s * last->rate_factor * fmax(0, at_s - last->at_s);
+}
+
+double plan_regions_after(const struct spec *sp, const struct spec_table *table, double first, double rows)
+{
+    const double file = (double)(table->max_filesize_bytes ? table->max_filesize_bytes : sp->hbase.max_filesize_bytes);
+    const double left = time_first(table) ? 0.5 : 0.75;
+    struct plan_row row;
+
+    if (spec_table_split_policy(sp, table) == SPEC_SPLIT_DISABLED)
+        return first;
+    plan_row_of(table, &row);
+    return first + floor(rows * row.largest_bytes / (left * file));
+}
