@@ -123,8 +123,6 @@ static void mistakes_get_one_message_each(void **state)
          "unknown property 'hbase.regionserver.handler.cout'; did you mean 'hbase.regionserver.handler.count'?"},
         {GOOD "[hbase]\nhbase.rpc.timeout = 2\n", 14, 1,
          "hbase.rpc.timeout is a property of HBase that this version does not model"},
-        {GOOD "[hbase]\nhbase.regionserver.region.split.policy = BusyRegionSplitPolicy\n", 14, 42,
-         "hbase.regionserver.region.split.policy: BusyRegionSplitPolicy is not yet supported by this version"},
         {GOOD "[scenario]\nduration = 0\n", 14, 12, "duration: '0' is out of range: 1ms to 100y"},
         {GOOD "[scenario]\nwindow = 2h\nduration = 1h\n", 14, 10,
          "a window of 2h is longer than the duration of 1h at a.ini:15"},
