@@ -14,5 +14,8 @@ for ini in "$source"/scenarios/*.ini; do
     for picture in keyspace servers; do
         cp "$tmp/$name/$picture.png" "$target/$name-$picture.png"
     done
+    last=$tmp/$name
     echo "$name: $(tail -n 1 "$target/$name.txt")"
 done
+"$saltplan" chart "$last" --measured "$source/plots/calibration.tsv" --only calibration -o "$tmp/calibration"
+cp "$tmp/calibration/calibration.png" "$target/calibration.png"

@@ -169,6 +169,22 @@ static void put_title(struct layout *lay, const struct result *res, const struct
     frame_title(lay, titles, subtitle);
 }
 
+/* Which run it was belongs to the page only where figures are that run's. */
+static void put_footer(struct layout *lay, const struct result *res)
+{
+    const struct text_style style = {SIZE_FOOTER, COLOUR_MUTED, ANCHOR_START, false, false};
+    char text[200];
+    for (size_t i = 0; i < res->measurements_len; i++) {
+        if (res->measurements[i].own) {
+            frame_footer(lay, res);
+            return;
+        }
+    }
+    snprintf(text, sizeof text, "all figures as the table of --measured gives them, saltplan %.40s%s%.80s", res->version ? res->version : "-",
+             lay->font_family ? ", " : "", lay->font_family ? lay->font_family : "");
+    layout_text(lay, "footer", (struct point){PAGE_MARGIN, lay->page.h - 16}, text, style);
+}
+
 void calibration_layout(const struct result *res, struct layout *lay)
 {
     size_t len, inside;
@@ -182,7 +198,7 @@ void calibration_layout(const struct result *res, struct layout *lay)
         put_scatter(lay, pts, len);
         put_ratios(lay, pts, len);
     }
-    frame_footer(lay, res);
+    put_footer(lay, res);
     free(pts);
 }
 

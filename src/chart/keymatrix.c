@@ -87,12 +87,52 @@ static struct span *row_spans(const struct result_keyspace *ks, size_t height)
     return spans;
 }
 
+/* Rows from |r| on that hold one and the same key alone. */
+static size_t rows_of_key(const struct result_keyspace *ks, size_t r)
+{
+    size_t len = 1;
+    while (ks->edges && ks->edges[r] && r + len < ks->rows && ks->row_bucket[r + len] == ks->row_bucket[r] &&
+           ks->edges[r + len] && strcmp(ks->edges[r + len], ks->edges[r]) == 0)
+        len++;
+    return len;
+}
+
+/* A key that fills several rows is one: its writes can't be divided, and so each of its rows shows all of them.
+   A copy of the cells, or NULL where no key does (or without memory: |*failed|). */
+static double *cells_by_key(const struct result_keyspace *ks, bool *failed)
+{
+    double *cells = NULL;
+    *failed = false;
+    for (size_t r = 0, len; r < ks->rows && !*failed; r += len) {
+        len = rows_of_key(ks, r);
+        if (len == 1)
+            continue;
+        if (!cells) {
+            cells = malloc(ks->rows * ks->columns * sizeof *cells);
+            *failed = !cells;
+            if (cells)
+                memcpy(cells, ks->cells, ks->rows * ks->columns * sizeof *cells);
+        }
+        for (size_t c = 0; cells && c < ks->columns; c++) {
+            double sum = 0;
+            for (size_t i = 0; i < len; i++)
+                sum += ks->cells[(r + i) * ks->columns + c];
+            for (size_t i = 0; i < len; i++)
+                cells[(r + i) * ks->columns + c] = sum;
+        }
+    }
+    return cells;
+}
+
 double keymatrix_most(const struct result_run *run)
 {
     const struct result_keyspace *ks = &run->keyspace;
-    double most = 0;
+    bool failed;
+    double most = 0, *by_key = cells_by_key(ks, &failed);
+    const double *cells = by_key ? by_key : ks->cells;
     for (size_t i = 0; i < ks->rows * ks->columns; i++)
-        most = fmax(most, ks->cells[i]);
+        most = fmax(most, cells[i]);
+    free(by_key);
     return run->server_capacity_per_s > 0 ? most / run->server_capacity_per_s : 0;
 }
 
@@ -132,11 +172,16 @@ static void separate_bands(const struct result_keyspace *ks, uint8_t *out, size_
 
 uint8_t *keymatrix_pixels(const struct result_run *run, struct keymatrix_size size)
 {
-    const struct result_keyspace *ks = &run->keyspace;
+    struct result_keyspace shown = run->keyspace;
+    const struct result_keyspace *ks = &shown;
     size_t width = size.width, height = size.height;
     uint8_t *out = malloc(width * height);
     struct span *columns = column_spans(ks, width), *rows = row_spans(ks, height);
-    if (!out || !columns || !rows) {
+    bool failed;
+    double *by_key = cells_by_key(ks, &failed);
+    if (by_key)
+        shown.cells = by_key;
+    if (!out || !columns || !rows || failed) {
         free(out);
         out = NULL;
     }
@@ -158,6 +203,7 @@ uint8_t *keymatrix_pixels(const struct result_run *run, struct keymatrix_size si
         separate_bands(ks, out, width, height);
     free(columns);
     free(rows);
+    free(by_key);
     return out;
 }
 

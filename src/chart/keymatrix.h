@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The key space matrix of a run as pixels: every bucket gets a band of equal height, inside it every
    row; columns are placed by time. Where several cells fall on one pixel the largest shows, so a
-   narrow hot range never vanishes. Pure. */
+   narrow hot range never vanishes; rows that hold one key alone show the writes of all of them. Pure. */
 #ifndef CHART_KEYMATRIX_H
 #define CHART_KEYMATRIX_H
 

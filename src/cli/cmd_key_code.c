@@ -43,6 +43,13 @@ static bool read_integer(const char *text, struct saltkey_value *v)
     return true;
 }
 
+static bool is_digits(const char *text)
+{
+    const char *digits = text + (text[0] == '-');
+
+    return *digits && digits[strspn(digits, "0123456789")] == '\0';
+}
+
 static bool read_real(const char *text, struct saltkey_value *v)
 {
     char *end;
@@ -50,7 +57,7 @@ static bool read_real(const char *text, struct saltkey_value *v)
 
     errno = 0;
     x = strtod(text, &end);
-    if (end == text || *end)
+    if (end == text || *end || (errno == ERANGE && (x > 1 || x < -1))) /* too small a number is its nearest */
         return false;
     *v = saltkey_real(x);
     return true;
@@ -91,7 +98,7 @@ static enum cli_exit read_value(struct coder *c, const struct saltkey_field *f, 
     }
     if (f->kind == SALTKEY_OB_F64 ? read_real(text, v) : read_integer(text, v))
         return CLI_DONE;
-    return complain(c, what, "not a number");
+    return complain(c, what, is_digits(text) ? saltkey_status_text(SALTKEY_ERANGE) : "not a number");
 }
 
 /* |n| values to a row on stdout. */
@@ -293,7 +300,9 @@ static enum cli_exit take_lines(struct coder *c, enum action action)
         enum cli_exit code;
 
         c->line++;
-        if (len > 0 && line[len - 1] == '\n')
+        if (len > 0 && line[len - 1] == '\n') /* the end of a line, as DOS has it too */
+            line[--len] = '\0';
+        if (len > 0 && line[len - 1] == '\r')
             line[--len] = '\0';
         code = action == ENCODE ? encode_line(c, line, len) : take_key(c, action, line, len);
         worst = code > worst ? code : worst;

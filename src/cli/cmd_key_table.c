@@ -255,8 +255,11 @@ static int fail(struct saltkey_error *err, int status, size_t column, const char
 int key_from_text(enum key_form form, struct saltkey_slice text, struct saltkey_buf *key,
                   struct saltkey_error *err)
 {
-    if (form == KEY_ESCAPED)
-        return saltkey_to_bytes_binary_strict(text, key, err);
+    if (form == KEY_ESCAPED) {
+        int rc = saltkey_to_bytes_binary_strict(text, key, err);
+
+        return rc == SALTKEY_ESPACE ? fail(err, rc, err->column, "longer than any row key of HBase") : rc;
+    }
     if (text.len % 2 != 0)
         return fail(err, SALTKEY_ETEXT, text.len, "an odd number of hexadecimal digits");
     if (text.len / 2 > key->cap)

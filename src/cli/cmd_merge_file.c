@@ -138,7 +138,8 @@ static int take(struct merge_file *f, size_t len, struct merge_line *line, struc
         line->len = line->key_len = len;
         row->key = (struct saltkey_slice){(const uint8_t *)text, len};
     } else {
-        line->len = len - (text[len - 1] == '\n');
+        line->len = len - (text[len - 1] == '\n'); /* the end of a line, as DOS has it too */
+        line->len -= line->len > 0 && text[line->len - 1] == '\r';
         tab = memchr(text, '\t', line->len);
         line->key_len = tab ? (size_t)(tab - text) : line->len;
         if (read_key(f, line, &row->key) < 0)

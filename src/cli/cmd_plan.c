@@ -7,7 +7,9 @@
 
 #include "cli/cmd_plan_emit.h"
 #include "cli/outcome.h"
+#include "plan/layouts.h"
 #include "plan/plan.h"
+#include "report/layouts.h"
 #include "report/plan.h"
 #include "report/report.h"
 #include "result/json.h"
@@ -17,8 +19,9 @@
 static const struct cli_option options[] = {
     {'o', "output", "DIR", "write report.txt, plan.md, result.json, CSV tables and pictures there"},
     {0, "json", NULL, "print the result as JSON instead of the report"},
-    {0, "format", "FORMAT", "text (default), markdown: a page for a design review, or json"},
+    {0, "format", "FORMAT", "text (default), markdown: a page for a design review, json, or csv of --layouts"},
     {0, "emit", "TARGET", "print what to type for the recommended N instead: shell, splits-file, phoenix, ..."},
+    {0, "layouts", NULL, "other layouts of the key instead: which serves which query as a range, at what cost"},
     {0, "shard", "I/N", "try every N-th candidate only, from the I-th on; --merge joins the results"},
     {0, "merge", NULL, "join the result.json files of all shards, given after the scenario"},
     {0, "jobs", "N", "candidates at the same time; 0 = one a processor"},
@@ -53,7 +56,7 @@ static enum cli_exit read_format(const struct cli_args *args, struct outcome *ou
         out->print = report_write_markdown;
     else if (strcmp(text, "json") == 0)
         out->print = result_write_json;
-    else {
+    else if (strcmp(text, "csv") != 0 || !cli_option_given(args, "layouts")) {
         cli_error("--format %s: not a format: text, markdown or json", text);
         return CLI_USAGE;
     }
@@ -131,6 +134,35 @@ static enum cli_exit finish(const struct cli_args *args, const struct plan_optio
     return code;
 }
 
+/* --layouts: the matrix, in the format that was asked for. */
+static enum cli_exit run_layouts(const struct cli_args *args, struct outcome *out)
+{
+    const char *format = cli_option_text(args, "format");
+    const bool json = cli_option_given(args, "json") || (format && strcmp(format, "json") == 0);
+    struct result_layouts layouts;
+    int rc;
+
+    if (out->scenario.spec.queries_len == 0) {
+        cli_error("%s has no [query] section: nothing tells one layout from another", args->operands[0]);
+        return CLI_USAGE;
+    }
+    if (cli_option_given(args, "output") || cli_option_given(args, "emit") || args->operands_len > 1) {
+        cli_error("--layouts prints its table, as --format text, markdown, csv or json; it takes no -o, --emit or results");
+        return CLI_USAGE;
+    }
+    rc = plan_layouts(&out->scenario.spec, &out->control, &layouts, &out->end);
+    if (rc != 0) {
+        cli_error("%s", out->end.message[0] ? out->end.message : "out of memory");
+        rc = CLI_INTERNAL;
+    } else if ((json ? result_layouts_json(&layouts, stdout)
+                : format && strcmp(format, "csv") == 0 ? result_layouts_csv(&layouts, stdout)
+                : report_layouts(&layouts, format && strcmp(format, "markdown") == 0, stdout)) != 0) {
+        rc = CLI_FILE;
+    }
+    result_layouts_free(&layouts);
+    return (enum cli_exit)rc;
+}
+
 static enum cli_exit run(const struct cli_args *args)
 {
     struct outcome out;
@@ -142,6 +174,11 @@ static enum cli_exit run(const struct cli_args *args)
         code = read_shard(args, &opt);
     if (code == CLI_DONE)
         code = read_format(args, &out);
+    if (code == CLI_DONE && cli_option_given(args, "layouts")) {
+        code = run_layouts(args, &out);
+        outcome_close(&out);
+        return code;
+    }
     if (code == CLI_DONE)
         code = check_use(args, &out, &opt);
     if (code == CLI_DONE && cli_option_given(args, "emit"))
@@ -168,6 +205,7 @@ const struct cli_command cli_cmd_plan = {
                 "  saltplan plan scenario.ini --format markdown >review.md\n"
                 "  saltplan plan scenario.ini --emit shell | hbase shell -n\n"
                 "  saltplan plan scenario.ini --set '[plan] growth=12 -> 16 servers in 2y'\n"
+                "  saltplan plan scenario.ini --layouts --format markdown\n"
                 "  saltplan plan scenario.ini --shard 1/4 --json >1.json\n"
                 "  saltplan plan scenario.ini --merge 1.json 2.json 3.json 4.json\n",
     .details = "Exit status: 0 a candidate is recommended, 1 none meets the targets (or none can help), 2 wrong\n"

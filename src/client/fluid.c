@@ -399,7 +399,7 @@ static des_time flow_step(const struct fluid *f)
 
     for (size_t i = 0; i < f->sources_len; i++) {
         const struct fluid_source *s = &f->sources[i];
-        const double rate = 1e9 * (double)s->in.arrivals->den / (double)s->in.arrivals->num;
+        const double rate = arrivals_rate(s->in.arrivals, f->last);
         const struct table *t = &f->model->tables[s->in.table];
 
         for (size_t k = 0; k < s->shares_len; k++) {

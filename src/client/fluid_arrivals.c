@@ -182,7 +182,9 @@ static void find_shares(struct fluid *f)
         struct fluid_source *s = &f->sources[i];
 
         s->shares_len = 0;
-        if (s->in.keys->first_known && s->in.keys->first_by == KEY_ROLE_TIME)
+        if (f->model->tables[s->in.table].regions_len == 0)
+            continue; /* not created yet, or dropped */
+        if (s->in.keys->first_known && s->in.keys->first_by == KEY_ROLE_TIME && s->in.arrivals->late_below == 0)
             shares_of_buckets(f, s);
         else
             shares_of_rows(f, s);

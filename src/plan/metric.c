@@ -80,19 +80,19 @@ bool plan_target_waived(const struct plan_work *work, const struct plan_trial *t
     return work->one_server && trial->n <= 1 && m < METRICS && metrics[m].even;
 }
 
-/* A figure of one query: the same for every placement. */
-static bool query_figure(const struct result_run *run, const char *metric, double *value)
+/* A time that a query takes: QUERY.p99 and its like. */
+static bool is_query_time(const char *metric)
 {
     const char *dot = strrchr(metric, '.');
 
-    for (size_t i = 0; dot && i < run->queries_len; i++) {
-        const struct result_query *q = &run->queries[i];
+    return dot && dot[1] == 'p' && dot[2] >= '0' && dot[2] <= '9';
+}
 
-        if (strlen(q->name) != (size_t)(dot - metric) || memcmp(q->name, metric, (size_t)(dot - metric)) != 0)
-            continue;
-        *value = strcmp(dot, ".scans") == 0 ? q->scans : strcmp(dot, ".rpcs") == 0 ? q->rpcs : q->regions;
-        return !isnan(*value);
-    }
+bool plan_asks_query_times(const struct spec *sp)
+{
+    for (size_t i = 0; i < sp->plan.targets_len; i++)
+        if (is_query_time(sp->plan.targets[i].metric))
+            return true;
     return false;
 }
 
@@ -105,7 +105,7 @@ bool plan_figure(const struct plan_trial *trial, const char *metric, size_t size
     int rc;
 
     if (strchr(metric, '.')) {
-        if (!query_figure(&trial->probe, metric, &value))
+        if (!result_query_figure(&trial->probe, metric, &value) || isnan(value))
             return false;
         *out = (struct result_figure){value, value, value};
         return true;
@@ -137,7 +137,7 @@ double plan_margin(const struct spec_target *target, double value)
 enum plan_stand plan_stands(const struct spec_target *target, const struct result_figure *fig)
 {
     const size_t m = metric_index(target->metric);
-    const bool exact = m == METRICS || metrics[m].count;
+    const bool exact = m == METRICS ? !is_query_time(target->metric) : metrics[m].count;
     const double margin = plan_margin(target, fig->mean);
 
     if (exact && fig->lo == fig->hi)

@@ -243,7 +243,7 @@ static int conclude(struct plan_end *pe, const struct plan_options *opt)
     if (rc == 0)
         rc = plan_assumptions(pe);
     if (rc == 0)
-        rc = confirm(pe, !opt->no_variations && !pe->work->runs);
+        rc = confirm(pe, !opt->no_variations && !pe->work->runs && !plan_asks_query_times(pe->work->sp));
     return rc == 0 && plan_stopped(pe->work) ? plan_interrupted(pe) : rc;
 }
 

@@ -34,7 +34,8 @@ void plan_say_value(struct plan_text *t, const char *metric, double value)
 
     if (ends(metric, "_per_s"))
         plan_say(t, "%s", format_rate(value, text));
-    else if (ends(metric, "_us") || ends(metric, ".p50") || ends(metric, ".p99"))
+    else if (ends(metric, "_us") || ends(metric, ".p50") || ends(metric, ".p95") ||
+             ends(metric, ".p99") || ends(metric, ".p999"))
         plan_say(t, "%s", format_latency(value, text));
     else
         plan_say(t, "%.4g", value);

@@ -14,13 +14,16 @@
 #define WRITE_ROWS 1e6
 #define CONFIRM_ROWS 300e6
 #define ROWS_LEAST 200.0
+/* A probe that times queries lasts so long where the scenario does: splits and compactions have their share of it. */
+#define PROBE_LEAST_NS (INT64_C(7200) * SPEC_NS_PER_S)
 
+/* At the top of the day, with its bursts: that is what must be carried. */
 static double rate_of(const struct spec *sp)
 {
     double rate = 0;
 
     for (size_t i = 0; i < sp->streams_len; i++)
-        rate += sp->streams[i].rate_per_s * (double)sp->streams[i].tables_len;
+        rate += sp->streams[i].rate_per_s * spec_stream_peak(&sp->streams[i]) * (double)sp->streams[i].tables_len;
     return rate;
 }
 
@@ -45,6 +48,30 @@ static enum spec_detail detail_for(const struct spec *sp, enum plan_purpose purp
     return SPEC_DETAIL_FLOW;
 }
 
+/* Length of a probe that times queries: what they look back on is there for half of it. */
+static int64_t probe_ns(const struct spec *sp)
+{
+    int64_t longest = PROBE_LEAST_NS;
+
+    for (size_t i = 0; i < sp->queries_len; i++)
+        if (2 * sp->queries[i].window_ns > longest)
+            longest = 2 * sp->queries[i].window_ns;
+    return longest < sp->duration_ns ? longest : sp->duration_ns;
+}
+
+/* A probe that times queries goes by shares: its cost doesn't hang on the rate. */
+int plan_timing_spec(const struct spec *sp, struct spec *out)
+{
+    if (spec_copy(sp, out) != 0)
+        return SIM_NO_MEMORY;
+    if (sp->detail == SPEC_DETAIL_AUTO)
+        out->detail = SPEC_DETAIL_FLOW;
+    out->duration_ns = probe_ns(sp);
+    for (size_t i = 0; i < out->events_len; i++)
+        out->events[i].at_ns = out->events[i].at_ns < out->duration_ns ? out->events[i].at_ns : out->duration_ns - 1;
+    return 0;
+}
+
 int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec *out)
 {
     const enum spec_detail detail = sp->detail != SPEC_DETAIL_AUTO ? sp->detail : detail_for(sp, purpose);
@@ -53,6 +80,8 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
     const double s = fmax(most, ROWS_LEAST) / fmax(rate_of(sp), 1e-9);
     int64_t last = 0;
 
+    if (purpose == PLAN_PROBE && plan_asks_query_times(sp))
+        return plan_timing_spec(sp, out);
     if (spec_copy(sp, out) != 0)
         return SIM_NO_MEMORY;
     out->detail = detail;
@@ -63,6 +92,8 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
     if (purpose != PLAN_PROBE && last > 0)
         return 0; /* what happens during the run has to be in it */
     out->duration_ns = (int64_t)fmax(1e6, ceil(s) * 1e9);
+    for (size_t i = 0; i < out->streams_len; i++) /* a stretch of it in which all write, at the given rates */
+        out->streams[i].from_ns = out->streams[i].until_ns = 0;
     if (purpose == PLAN_PROBE)
         for (size_t i = 0; i < out->events_len; i++)
             out->events[i].at_ns = out->events[i].at_ns < out->duration_ns ? out->events[i].at_ns : out->duration_ns - 1;

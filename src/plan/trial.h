@@ -34,7 +34,13 @@ enum plan_purpose {
 /* A spec for such a run, a copy with other detail and duration. 0 or SIM_NO_MEMORY. */
 int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec *out);
 
+/* The same for a run that times queries: by shares, long enough for what they look back on. */
+int plan_timing_spec(const struct spec *sp, struct spec *out);
+
 bool plan_needs_runs(const struct spec *sp);
+
+/* A target is the time of a query: probes are runs that are long enough to ask it. */
+bool plan_asks_query_times(const struct spec *sp);
 
 /* A candidate's figures with one number of servers. */
 struct plan_eval {

@@ -139,7 +139,7 @@ static int read_line(struct table *tab, char *line)
 {
     char *cells[32], empty[1] = "", *of[COLUMNS];
     const size_t len = cells_of(line, tab->separator, cells, 32);
-    struct result_measurement ms = {NULL, 0, 0, (double)NAN};
+    struct result_measurement ms = {NULL, 0, 0, (double)NAN, false};
     const char *end;
 
     for (int c = 0; c < COLUMNS; c++)
@@ -151,6 +151,7 @@ static int read_line(struct table *tab, char *line)
     if (of[COLUMN_SIMULATED][0] == '\0') {
         if (!figure_of(tab->res, of[COLUMN_FIGURE], &ms.simulated))
             return complain(tab, "the result has no figure", of[COLUMN_FIGURE]);
+        ms.own = true;
     } else if (!read_number(of[COLUMN_SIMULATED], &ms.simulated, &end) || *end != '\0') {
         return complain(tab, "simulated is no number:", of[COLUMN_SIMULATED]);
     }

@@ -116,14 +116,18 @@ static void tables_free(struct result_run *run)
     free(run->tables);
 }
 
+void result_query_free(struct result_query *query)
+{
+    free(query->name);
+    free(query->table);
+    free(query->kind);
+    free(query->note);
+}
+
 static void queries_free(struct result_run *run)
 {
-    for (size_t i = 0; run->queries && i < run->queries_len; i++) {
-        free(run->queries[i].name);
-        free(run->queries[i].table);
-        free(run->queries[i].kind);
-        free(run->queries[i].note);
-    }
+    for (size_t i = 0; run->queries && i < run->queries_len; i++)
+        result_query_free(&run->queries[i]);
     for (size_t i = 0; i < run->spreads_len; i++) {
         free(run->spreads[i].name);
         free(run->spreads[i].most_at);

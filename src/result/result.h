@@ -307,6 +307,7 @@ struct result_diagnostic {
 struct result_measurement {
     char *name;
     double lo, hi, simulated;
+    bool own;                         /* simulated is this result's figure, not one of the table */
 };
 
 struct result {
@@ -342,6 +343,7 @@ void result_plan_free(struct result_plan *plan);
 /* Figures NaN, the rest 0: for the elements of arrays that the caller allocates. */
 void result_candidate_init(struct result_candidate *cand);
 void result_query_init(struct result_query *query);
+void result_query_free(struct result_query *query);
 void result_summary_init(struct result_summary *sum); /* all NaN */
 
 /* A figure of one query by its name, as window.p99 (us), window.rpcs, latest.scans; false where the run has

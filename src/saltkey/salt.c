@@ -59,7 +59,9 @@ static uint64_t prefix_holds(const struct saltkey_salt *salt)
 {
     uint64_t base = salt->prefix == SALTKEY_PREFIX_BYTES ? 256
                     : salt->prefix == SALTKEY_PREFIX_HEX ? 16 : 10;
-    uint32_t digits = salt->prefix == SALTKEY_PREFIX_BYTES ? salt->width : salt->width - 1;
+    uint32_t digits = salt->prefix != SALTKEY_PREFIX_BYTES ? salt->width - 1
+                      : salt->width > 4 ? salt->width - 4 /* else repeated bytes would come first */
+                                        : salt->width;
     uint64_t n = 1;
 
     if (salt->loose)
@@ -162,7 +164,7 @@ static int read_opentsdb(struct saltkey_scan *scan, uint32_t buckets, struct sal
     uint64_t width = 1;
 
     if (saltkey__word(&ahead).len) {
-        int rc = read_count(scan, "opentsdb's width (beyond 4 OpenTSDB repeats bytes)", 4, &width, err);
+        int rc = read_count(scan, "opentsdb's width", 8, &width, err);
         if (rc < 0)
             return rc;
     }
@@ -282,8 +284,10 @@ size_t saltkey__prefix_bytes(const struct saltkey_salt *salt, uint64_t bucket, u
     if (salt->prefix == SALTKEY_PREFIX_NONE)
         return 0;
     if (salt->prefix == SALTKEY_PREFIX_BYTES) {
-        saltkey__store(bytes, bucket, salt->width);
-        return salt->width;
+        /* OpenTSDB's shift of a Java int counts modulo 32: beyond 4 bytes the low ones repeat */
+        for (n = 0; n < salt->width; n++)
+            bytes[n] = (uint8_t)(bucket >> (8 * (salt->width - 1 - n) & 31));
+        return n;
     }
     n = put_digits(bucket, salt->prefix == SALTKEY_PREFIX_HEX ? 16 : 10, salt->width - 1, bytes);
     bytes[n] = '_';

@@ -393,7 +393,8 @@ struct saltkey_salt {
    `text02x [loose]`, `text04d [loose]`, `md5hex D`, `sha256hex D`, `random`, `roundrobin`; or in full
    `HASH REMAINDER [seed S] [bytes W | hex W | dec W [loose]]` with a hash of the list above and
    floorMod, abs, absFirst, unsigned or truncated; one salt byte unless said otherwise. |buckets| is
-   N, 1..256 for a byte, more for wider prefixes; not looked at for `none`, `md5hex`, `sha256hex`. */
+   N, 1..256 for a byte, more for wider prefixes; not looked at for `none`, `md5hex`, `sha256hex`.
+   OpenTSDB's W is 1 to 8, but from 5 on it holds only what W - 4 bytes do. */
 int saltkey_salt_parse(const char *text, uint32_t buckets, struct saltkey_salt *salt,
                        struct saltkey_error *err);
 
@@ -502,7 +503,10 @@ const char *saltkey_scheme_warning(const struct saltkey_scheme *scheme, size_t i
 int saltkey_schemes_agree(const struct saltkey_scheme *writer, const struct saltkey_scheme *reader,
                           struct saltkey_error *err);
 
-/* OpenTSDB's row, also for widths that saltkey_salt_parse refuses (5 to 8 repeat bytes there). */
+/* OpenTSDB's row as it builds it from a point, for every width (5 to 8 repeat the low bytes there) and
+   N; a global annotation (all-zero metric) isn't salted. saltkey_salt_parse takes only what keeps
+   buckets apart and in order: widths to 8 and as many buckets as 1 to 4 bytes tell apart, from width 5
+   on as many as width - 4 do. */
 struct saltkey_opentsdb { uint32_t width, buckets; };
 struct saltkey_opentsdb_point {
     struct saltkey_slice metric, tags; /* UIDs; tags sorted: key, value, key, value ... */

@@ -266,6 +266,7 @@ static int text_bucket(const struct saltkey_salt *salt, struct saltkey_slice row
 int saltkey_row_bucket(const struct saltkey_scheme *scheme, struct saltkey_slice row, uint64_t *bucket)
 {
     const struct saltkey_salt *salt = &scheme->salt;
+    uint8_t again[SALTKEY__PREFIX_MAX];
     uint64_t b = 0;
     uint32_t i;
 
@@ -275,8 +276,10 @@ int saltkey_row_bucket(const struct saltkey_scheme *scheme, struct saltkey_slice
         if (text_bucket(salt, row, &b) < 0)
             return SALTKEY_EKEY;
     } else {
-        for (i = 0; i < salt->width; i++)
+        for (i = salt->width > 4 ? salt->width - 4 : 0; i < salt->width; i++)
             b = b << 8 | row.bytes[i];
+        if (saltkey__prefix_bytes(salt, b, again) && memcmp(again, row.bytes, salt->width) != 0)
+            return SALTKEY_EKEY;
     }
     if (b >= salt->buckets)
         return SALTKEY_EKEY;

@@ -51,6 +51,10 @@ void build_check_key_file(struct build *bld, const struct ini_section *section, 
 
 /* How tables split and are merged later; what HBase runs badly, with the formula's numbers. */
 void build_check_splitting(struct build *bld);
+/* Tables that come and go. */
+void build_check_lifetimes(struct build *bld);
+/* What moves a stream's rate. */
+void build_check_curves(struct build *bld);
 void build_warn_sizes(struct build *bld);
 
 /* Servers that come and go, in the order of time: value_event.c's words against the cluster. */

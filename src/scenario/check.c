@@ -409,6 +409,8 @@ void build_check(struct build *bld)
     check_queries(bld);
     check_plan(bld);
     build_check_splitting(bld);
+    build_check_curves(bld);
+    build_check_lifetimes(bld);
     build_check_events(bld);
     build_check_expects(bld);
     warn_unwritten(bld);

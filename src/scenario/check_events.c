@@ -135,6 +135,12 @@ static void play(struct cast *cast, const struct timed *t)
     case SPEC_EVENT_MERGE:
         check_table(cast, t, "merge TABLE,KEY TABLE,KEY");
         break;
+    case SPEC_EVENT_CREATE_TABLE:
+        check_table(cast, t, "create TABLE, with a section [table TABLE]");
+        break;
+    case SPEC_EVENT_DROP_TABLE:
+        check_table(cast, t, "drop TABLE");
+        break;
     case SPEC_EVENT_FLUSH:
     case SPEC_EVENT_COMPACT:
     case SPEC_EVENT_MAJOR_COMPACT:

@@ -12,7 +12,9 @@
 #define GIB 1073741824.0
 #define MIB 1048576.0
 #define REGIONS_GOOD 200          /* HBase reference guide: 20 to 200 regions a server */
-#define WRITE_ROWS_MOST 300000000.0 /* beyond, auto takes no detail = write */
+/* auto takes write up to so many rows, and then tick */
+#define WRITE_ROWS_MOST 300000000.0
+#define TICK_ROWS_MOST 2e10
 
 static double rows_of(const struct spec *sp)
 {
@@ -24,6 +26,16 @@ static double rows_of(const struct spec *sp)
     return rows;
 }
 
+/* The level of the run; `auto` as sim takes it, bursts and growth apart. */
+static enum spec_detail level_of(const struct spec *sp)
+{
+    const double rows = rows_of(sp);
+
+    if (sp->detail != SPEC_DETAIL_AUTO)
+        return sp->detail;
+    return rows <= WRITE_ROWS_MOST ? SPEC_DETAIL_WRITE : rows <= TICK_ROWS_MOST ? SPEC_DETAIL_TICK : SPEC_DETAIL_FLOW;
+}
+
 /* Refused calls are counted where there are calls. */
 static void check_busy(struct build *bld, const struct ini_section *sec, const struct spec_table *tab)
 {
@@ -31,8 +43,7 @@ static void check_busy(struct build *bld, const struct ini_section *sec, const s
     const struct ini_section *site = build_section(bld, "hbase", "");
     struct scenario_place at = build_place(sec, "split_policy");
 
-    if (spec_table_split_policy(sp, tab) != SPEC_SPLIT_BUSY || sp->detail == SPEC_DETAIL_WRITE ||
-        (sp->detail == SPEC_DETAIL_AUTO && rows_of(sp) <= WRITE_ROWS_MOST))
+    if (spec_table_split_policy(sp, tab) != SPEC_SPLIT_BUSY || level_of(sp) == SPEC_DETAIL_WRITE)
         return;
     if (!tab->own_split_policy && site)
         at = build_place(site, "hbase.regionserver.region.split.policy");
@@ -73,6 +84,57 @@ static void warn_normalizer(struct build *bld, const struct ini_section *sec, co
                   "the normalizer knows no bucket: it merges neighbours across the border of two of the %d buckets once they "
                   "are %d days old and small enough", tab->buckets, n->merge_min_age_days);
     diags_hint(bld->dgs, "write normalizer = split, or off");
+}
+
+/* What moves a rate needs a rate, and a level of detail that sees it. */
+static void check_curve(struct build *bld, const struct ini_section *sec, const struct spec_stream *st)
+{
+    static const char *const keys[] = {"curve", "bursts", "growth"};
+    const struct spec *sp = &bld->sc->spec;
+    const int64_t window = spec_window_ns(sp);
+    const enum spec_detail level = level_of(sp);
+
+    for (size_t k = 0; k < 3 && st->arrival == SPEC_ARRIVAL_EVERY && spec_stream_is_uneven(st); k++) {
+        if (!build_given(sec, keys[k]) || !build_good(sec, keys[k]))
+            continue;
+        diags_error(bld->dgs, build_place(sec, keys[k]), "%s moves a rate, but each entity reports at a fixed interval",
+                    keys[k]);
+        diags_hint(bld->dgs, "write a rate, as arrival = %.6gk/s constant", st->rate_per_s / 1000);
+        return;
+    }
+    if (st->from_ns >= sp->duration_ns || st->until_ns > sp->duration_ns)
+        diags_error(bld->dgs, build_place(sec, "active"), "the run ends after %.6g s", (double)sp->duration_ns / 1e9);
+    if (st->late_share > 0 && st->keys_file)
+        diags_error(bld->dgs, build_place(sec, "late"), "late rows, but the keys come from a file");
+    for (size_t i = 0; i < st->curve.bursts_len; i++) {
+        const int64_t least = level == SPEC_DETAIL_FLOW   ? window
+                              : level == SPEC_DETAIL_TICK ? SPEC_NS_PER_S / 10
+                                                               : sp->duration_ns / 65536;
+
+        if (st->curve.bursts[i].for_ns >= least)
+            continue;
+        diags_error(bld->dgs, build_place(sec, "bursts"), "a burst of %.6g s is shorter than the %.6g s that %s looks at "
+                    "together", (double)st->curve.bursts[i].for_ns / 1e9, (double)least / 1e9,
+                    level == SPEC_DETAIL_FLOW ? "flow" : "the run");
+        diags_hint(bld->dgs, "take a finer level of detail, a shorter window or a shorter run");
+        return;
+    }
+    if (level == SPEC_DETAIL_FLOW && st->curve.day_swing > 0 && window > INT64_C(21600) * SPEC_NS_PER_S) {
+        diags_error(bld->dgs, build_place(sec, "curve"), "flow steps by sample windows of up to %.6g h: a day's curve would "
+                    "not show", (double)window / 3.6e12);
+        diags_hint(bld->dgs, "write window = 1h in [scenario]");
+    }
+}
+
+void build_check_curves(struct build *bld)
+{
+    for (size_t i = 0; i < bld->ini.sections_len; i++) {
+        const struct ini_section *sec = &bld->ini.sections[i];
+
+        if (strcmp(sec->kind, "stream") == 0 && sec->index != BUILD_NOWHERE && !sec->double_section &&
+            build_good(sec, "arrival") && build_good(sec, "bursts"))
+            check_curve(bld, sec, &bld->sc->spec.streams[sec->index]);
+    }
 }
 
 void build_check_splitting(struct build *bld)

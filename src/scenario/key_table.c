@@ -360,6 +360,11 @@ const struct scenario_key scenario_keys[] = {
      .more = "KeyPrefix cuts each split key to so many bytes, so that rows with one prefix stay together; Delimited "
              "cuts it behind the prefix that the delimiter ends (HBase's notation). The salt counts as part of the "
              "prefix. A key cut down to its region's start gives neither split nor compaction."},
+    {"table", "partition", KEY_SPECIAL, IN(spec_table, partition_ns), .dflt = "none", .since = "0.2",
+     .form = "none, every 30d, or every 30d keep 90d", .read = read_partition, .write = write_partition,
+     .help = "A table of its own for each span of time, dropped so long after its span.",
+     .more = "The tables are NAME_001, NAME_002, ...; each is created like this one when its span begins, and the "
+             "streams go on to it. Queries and events can't name a partitioned table."},
     {"table", "normalizer", KEY_SPECIAL, IN(spec_table, normalizer), .dflt = "off", .since = "0.2",
      .form = "off, on, split or merge, each of the last three with target BYTES or target N regions",
      .read = read_normalizer, .write = write_normalizer, .help = "NORMALIZATION_ENABLED of the table.",
@@ -402,8 +407,28 @@ const struct scenario_key scenario_keys[] = {
      .form = "a count, as 200k", .read = read_entities, .write = write_entities,
      .help = "Number of devices, users or series that write; needed unless keys names a file."},
     {"stream", "arrival", KEY_SPECIAL, IN(spec_stream, arrival), .since = "0.1",
-     .form = "every 5s, or 40k/s constant", .read = read_arrival, .write = write_arrival,
-     .help = "When rows come: each entity every so often, or so many rows per second in all."},
+     .form = "every 5s, 40k/s constant, or 40k/s poisson", .read = read_arrival, .write = write_arrival,
+     .help = "When rows come: each entity every so often, or so many rows per second in all.",
+     .more = "constant is at even distances, poisson at random ones; curve, bursts and growth move either rate."},
+    {"stream", "curve", KEY_SPECIAL, IN(spec_stream, curve), .dflt = "flat", .since = "0.2",
+     .form = "flat, or day 50% peak 14h", .read = read_curve, .write = write_curve,
+     .help = "How the rate follows the day.",
+     .more = "day 50% peak 14h swings as a cosine from half to one and a half times the rate, which is the mean; the "
+             "peak is a time of day (UTC) of the event time. It needs a rate, not every."},
+    {"stream", "bursts", KEY_SPECIAL, IN(spec_stream, curve), .dflt = "none", .repeats = true, .since = "0.2",
+     .form = "none, or x5 for 2m every 1h", .read = read_bursts, .write = write_bursts,
+     .help = "Bursts: five times the rate in the first two minutes of every hour but the first; repeatable.",
+     .more = "They come on top of the rate. flow refuses bursts shorter than a sample window."},
+    {"stream", "growth", KEY_SPECIAL, IN(spec_stream, curve), .dflt = "none", .since = "0.2",
+     .form = "none, x2 in 1y, or +3% every 30d", .read = read_stream_growth, .write = write_stream_growth,
+     .help = "How the rate grows from its beginning: evenly and on, or compounding."},
+    {"stream", "active", KEY_SPECIAL, IN(spec_stream, from_ns), .dflt = "all", .since = "0.2",
+     .form = "all, from 30d, or from 30d to 60d", .read = read_active, .write = write_active,
+     .help = "The stretch of the run in which it writes.",
+     .more = "A table that an [event] creates or drops must not be written outside its time."},
+    {"stream", "late", KEY_SPECIAL, IN(spec_stream, late_share), .dflt = "none", .since = "0.2",
+     .form = "none, or 5% up to 10m", .read = read_late, .write = write_late,
+     .help = "Rows whose event time is earlier than their arrival: so many, by an even draw up to this."},
     {"stream", "popularity", KEY_SPECIAL, IN(spec_stream, popularity), .dflt = "uniform", .since = "0.1",
      .form = "uniform, zipf EXPONENT, or hot COUNT SHARE", .read = read_popularity, .write = write_popularity,
      .help = "Which entity a row is of.",
@@ -453,7 +478,7 @@ const struct scenario_key scenario_keys[] = {
     {"event", "do", KEY_SPECIAL, IN(spec_event, kind), .since = "0.1",
      .form = "add server, add N servers, lose server RS, drain RS, restart RS, rolling restart, move TABLE,KEY RS, "
              "balance, balancer on, balancer off, split TABLE,KEY [AT], merge TABLE,KEY TABLE,KEY, flush TABLE[,KEY], "
-             "compact TABLE[,KEY], or major_compact TABLE[,KEY]", .read = read_event_do, .write = write_event_do,
+             "compact TABLE[,KEY], major_compact TABLE[,KEY], create TABLE, or drop TABLE", .read = read_event_do, .write = write_event_do,
      .help = "What happens.",
      .more = "Servers are rs00, rs01, ...; those that are added take the next numbers. lose server kills it: its "
              "memstores come back from the write-ahead log once the master has noticed. drain moves its regions off; it "
@@ -462,7 +487,8 @@ const struct scenario_key scenario_keys[] = {
              "table and a row in it, as telemetry,\\x03 (telemetry, is the first one); without a server any other "
              "takes it. split cuts the region at the key behind it, or at the midkey of its largest file; merge joins two "
              "neighbours on the server of the lower one; flush, compact and major_compact do what the shell's commands "
-             "do, to a region or to all of a table. What HBase would refuse is refused, and the event says why."},
+             "do, to a region or to all of a table. What HBase would refuse is refused, and the event says why. A table with a "
+             "create event isn't there before; drop disables it and takes its files away."},
 
     {"expect", "scope", KEY_SPECIAL, IN(spec_expect, scope), .dflt = "all", .since = "0.1",
      .form = "all, server [RS], table [NAME], or region [TABLE,KEY]", .read = read_expect_scope,
@@ -493,8 +519,9 @@ const struct scenario_key scenario_keys[] = {
      .form = "FIGURE <= BOUND, FIGURE >= BOUND, ...", .read = read_targets, .write = write_targets,
      .help = "Bounds that a bucket count must keep; repeatable.",
      .more = "Figures are those of result.json's summary, as hot_server_ratio <= 1.6 or "
-             "max_write_rate_per_s >= 100k/s, and of a query QUERY.scans, QUERY.rpcs and QUERY.regions, as "
-             "window.scans <= 24. The p99 of a query is not yet supported by this version."},
+             "max_write_rate_per_s >= 100k/s, and of a query QUERY.scans, rpcs, regions, rows_scanned, p50, p95, "
+             "p99 and p999, as window.scans <= 24, latest.p99 <= 50ms. Times of a query come from one run of each "
+             "candidate, at the scenario's seed and first size, so they have no interval."},
     {"plan", "headroom", KEY_RATIO, IN(spec_plan, headroom), 0, 100, "0", .since = "0.1",
      .help = "Room above the needed rate: 30% asks for 1.3 times the offered rate at every stage."},
     {"plan", "phoenix", KEY_SPECIAL, IN(spec_plan, phoenix_version), .dflt = "5.2.1", .since = "0.2",

@@ -132,6 +132,18 @@ static bool read_upkeep(struct key_reader *rd, struct spec_event *ev, struct wor
     return reader_copy(rd, wd, &ev->table) && reader_end(rd, wds);
 }
 
+/* `create telemetry`, `drop telemetry` */
+static bool read_lifetime(struct key_reader *rd, struct spec_event *ev, struct words *wds, enum spec_event_kind kind)
+{
+    struct word wd;
+
+    ev->kind = kind;
+    ev->whole_table = true;
+    if (!words_next(wds, &wd))
+        return reader_error(rd, wd.at, "which table?");
+    return reader_copy(rd, wd, &ev->table) && reader_end(rd, wds);
+}
+
 /* `add server`, `add 3 servers` */
 static bool read_add(struct key_reader *rd, struct spec_event *ev, struct words *wds)
 {
@@ -189,7 +201,7 @@ static bool read_rolling(struct key_reader *rd, struct spec_event *ev, struct wo
 static bool unknown(struct key_reader *rd, struct word wd)
 {
     static const char *const verbs[] = {"add", "lose", "drain", "restart", "rolling", "move", "balance", "balancer",
-                                        "split", "merge", "flush", "compact", "major_compact"};
+                                        "split", "merge", "flush", "compact", "major_compact", "create", "drop"};
     struct suggest best;
     char word[60];
 
@@ -233,6 +245,8 @@ bool read_event_do(struct key_reader *rd, void *target)
         return read_upkeep(rd, ev, &wds, SPEC_EVENT_COMPACT);
     if (word_is(wd, "major_compact"))
         return read_upkeep(rd, ev, &wds, SPEC_EVENT_MAJOR_COMPACT);
+    if (word_is(wd, "create") || word_is(wd, "drop"))
+        return read_lifetime(rd, ev, &wds, word_is(wd, "create") ? SPEC_EVENT_CREATE_TABLE : SPEC_EVENT_DROP_TABLE);
     if (word_is(wd, "balancer"))
         return read_switch(rd, ev, &wds);
     if (!word_is(wd, "balance"))
@@ -269,6 +283,8 @@ static void write_upkeep(const struct spec_event *ev, struct text *out)
                         : ev->kind == SPEC_EVENT_MERGE   ? "merge"
                         : ev->kind == SPEC_EVENT_FLUSH   ? "flush"
                         : ev->kind == SPEC_EVENT_COMPACT ? "compact"
+                        : ev->kind == SPEC_EVENT_CREATE_TABLE ? "create"
+                        : ev->kind == SPEC_EVENT_DROP_TABLE   ? "drop"
                                                          : "major_compact");
     write_region(ev, &ev->key, out);
     if (ev->kind == SPEC_EVENT_MERGE) {

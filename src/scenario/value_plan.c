@@ -134,19 +134,30 @@ static const struct {
 
 #define FIGURES (sizeof figures / sizeof figures[0])
 
-/* Figures of a query, as QUERY.scans; check.c looks whether there is such a query. */
-static const char *const query_figures[] = {"scans", "rpcs", "regions"};
+/* Figures of a query, as window.p99, by result_query_figure's names; check.c looks whether there is such a query. */
+static const struct {
+    const char *name;
+    enum unit_family family;
+} query_figures[] = {
+    {"scans", UNIT_COUNT},  {"rpcs", UNIT_COUNT},   {"regions", UNIT_COUNT}, {"rows_scanned", UNIT_COUNT},
+    {"p50", UNIT_DURATION}, {"p95", UNIT_DURATION}, {"p99", UNIT_DURATION},  {"p999", UNIT_DURATION},
+};
 
-static bool is_query_figure(struct word name)
+#define QUERY_FIGURES (sizeof query_figures / sizeof query_figures[0])
+
+/* Place of the figure in query_figures; QUERY_FIGURES where it is none. */
+static size_t query_figure(const char *name, size_t name_len)
 {
-    for (size_t i = 0; i < sizeof query_figures / sizeof query_figures[0]; i++) {
-        const size_t len = strlen(query_figures[i]);
+    size_t i = 0;
 
-        if (name.len > len + 1 && name.chars[name.len - len - 1] == '.' &&
-            memcmp(name.chars + name.len - len, query_figures[i], len) == 0)
-            return true;
+    for (; i < QUERY_FIGURES; i++) {
+        const size_t len = strlen(query_figures[i].name);
+
+        if (name_len > len + 1 && name[name_len - len - 1] == '.' &&
+            memcmp(name + name_len - len, query_figures[i].name, len) == 0)
+            break;
     }
-    return false;
+    return i;
 }
 
 static bool unknown_figure(struct key_reader *rd, struct word wd)
@@ -156,7 +167,8 @@ static bool unknown_figure(struct key_reader *rd, struct word wd)
 
     snprintf(name, sizeof name, "%.*s", (int)wd.len, wd.chars);
     if (strchr(name, '.'))
-        return reader_error(rd, wd.at, "'%s': of a query this version knows scans, rpcs and regions", name);
+        return reader_error(rd, wd.at, "'%s': of a query there are scans, rpcs, regions, rows_scanned, p50, p95, p99 and p999",
+                            name);
     suggest_begin(&best, name);
     for (size_t i = 0; i < FIGURES; i++)
         suggest_offer(&best, figures[i].name);
@@ -217,7 +229,8 @@ static bool read_target(struct key_reader *rd, struct spec_plan *plan, struct wo
 {
     struct word name = item, bound = item;
     struct spec_target *all;
-    size_t figure = 0, sign = 0;
+    size_t figure = 0, sign = 0, asked;
+    enum unit_family family;
     double value;
 
     while (sign < item.len && !strchr("<>=", item.chars[sign]))
@@ -229,14 +242,16 @@ static bool read_target(struct key_reader *rd, struct spec_plan *plan, struct wo
         return reader_error(rd, item.at, "a target is written FIGURE <= BOUND or FIGURE >= BOUND");
     while (figure < FIGURES && !word_is(name, figures[figure].name))
         figure++;
-    if (figure == FIGURES && !is_query_figure(name))
+    asked = query_figure(name.chars, name.len);
+    if (figure == FIGURES && asked == QUERY_FIGURES)
         return unknown_figure(rd, name);
+    family = figure < FIGURES ? figures[figure].family : query_figures[asked].family;
     if (sign + 1 >= item.len || item.chars[sign] == '=' || item.chars[sign + 1] != '=')
         return reader_error(rd, item.at + sign, "expected <= or >= after %.*s", (int)name.len, name.chars);
     for (bound.len = sign + 2; bound.len < item.len && item.chars[bound.len] == ' ';)
         bound.len++;
     bound = (struct word){item.chars + bound.len, item.len - bound.len, item.at + bound.len};
-    if (!read_bound(rd, figure < FIGURES ? figures[figure].family : UNIT_NUMBER, bound, &value))
+    if (!read_bound(rd, family, bound, &value))
         return false;
     all = realloc(plan->targets, (plan->targets_len + 1) * sizeof *all);
     if (!all) {
@@ -275,19 +290,20 @@ bool write_targets(const void *target, size_t i, struct text *out)
     const struct spec_target *tgt = &plan->targets[i];
     char text[UNIT_TEXT_CAP];
     size_t figure = 0;
+    enum unit_family family;
 
     if (i >= plan->targets_len)
         return false;
     while (figure < FIGURES && strcmp(figures[figure].name, tgt->metric) != 0)
         figure++;
-    if (figure == FIGURES)
-        unit_write_real(UNIT_NUMBER, tgt->bound, text);
-    else if (figures[figure].family == UNIT_DURATION)
+    family = figure < FIGURES ? figures[figure].family
+                              : query_figures[query_figure(tgt->metric, strlen(tgt->metric))].family;
+    if (family == UNIT_DURATION)
         unit_write_whole(UNIT_DURATION, (int64_t)(tgt->bound * 1000 + 0.5), text);
-    else if (figures[figure].family == UNIT_COUNT)
+    else if (family == UNIT_COUNT)
         unit_write_whole(UNIT_COUNT, (int64_t)tgt->bound, text);
     else
-        unit_write_real(figures[figure].family, tgt->bound, text);
+        unit_write_real(family, tgt->bound, text);
     text_add(out, "%s %s %s", tgt->metric, tgt->at_most ? "<=" : ">=", text);
     return true;
 }

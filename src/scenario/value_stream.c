@@ -107,12 +107,16 @@ bool read_arrival(struct key_reader *rd, void *target)
     struct words wds = words_of(rd->value);
     struct word wd, rate, last;
     double per_s;
+    bool poisson;
 
     words_next(&wds, &wd);
     if (word_is(wd, "every"))
         return read_every(rd, str, &wds);
-    if (word_is(wd, "day"))
-        return reader_error(rd, wd.at, "a rate that follows the day is not yet supported by this version");
+    if (word_is(wd, "day")) {
+        reader_error(rd, wd.at, "the day's curve has a key of its own");
+        diags_hint(rd->dgs, "write arrival = 40k/s constant and curve = day 50%% peak 14h");
+        return false;
+    }
     wds = words_of(rd->value);
     rate = words_rest(&wds);
     last = rate;
@@ -121,9 +125,8 @@ bool read_arrival(struct key_reader *rd, void *target)
     last.chars += last.len;
     last.at += last.len;
     last.len = rate.len - last.len;
-    if (word_is(last, "poisson"))
-        return reader_error(rd, last.at, "poisson arrivals are not yet supported by this version");
-    if (word_is(last, "constant")) {
+    poisson = word_is(last, "poisson");
+    if (poisson || word_is(last, "constant")) {
         rate.len -= last.len;
         while (rate.len > 0 && (rate.chars[rate.len - 1] == ' ' || rate.chars[rate.len - 1] == '\t'))
             rate.len--;
@@ -136,7 +139,7 @@ bool read_arrival(struct key_reader *rd, void *target)
         return reader_error(rd, rate.at, "a rate of 0 is no arrival");
     if (per_s < 1e-6 || per_s > 1e9)
         return reader_error(rd, rate.at, "a rate lies between one row in twelve days and 1G/s");
-    str->arrival = SPEC_ARRIVAL_CONSTANT;
+    str->arrival = poisson ? SPEC_ARRIVAL_POISSON : SPEC_ARRIVAL_CONSTANT;
     str->rate_per_s = per_s;
     return true;
 }
@@ -153,7 +156,7 @@ bool write_arrival(const void *target, size_t i, struct text *out)
         text_add(out, "every %s", text);
     } else {
         unit_write_real(UNIT_RATE, str->rate_per_s, text);
-        text_add(out, "%s constant", text);
+        text_add(out, "%s %s", text, str->arrival == SPEC_ARRIVAL_POISSON ? "poisson" : "constant");
     }
     return true;
 }

@@ -11,6 +11,7 @@
 #include "client/fluid.h"
 #include "client/writer.h"
 #include "sim/keyspace.h"
+#include "sim/partition.h"
 #include "sim/placement.h"
 #include "sim/spread.h"
 #include "sim/queries.h"
@@ -18,6 +19,7 @@
 
 /* Rows kept of a sample window for the key space picture. */
 #define KEYSPACE_SAMPLES 1024
+#define KEYSPACE_FLOW_SAMPLES 512
 /* A window counts when it has at least this many writes a server. */
 #define WINDOW_WRITES 1000
 #define WRITERS_MAX 64
@@ -79,7 +81,8 @@ static int open_stream(struct sim *s, const struct spec_stream *st, struct strea
     struct keyfile_error err;
     char text[320];
 
-    if (arrivals_init(&run->arrivals, st, s->spec->seed) != 0)
+    if (arrivals_init(&run->arrivals, st, s->spec->seed) != 0 ||
+        arrivals_shape_to(&run->arrivals, st, s->spec->seed, s->spec->duration_ns) != 0)
         return say(s, SIM_BAD_SPEC, "a stream's rate or number of entities is out of range");
     if (!st->keys_file)
         return 0;
@@ -91,7 +94,8 @@ static int open_stream(struct sim *s, const struct spec_stream *st, struct strea
         return say(s, SIM_BAD_FILE, text);
     }
     run->has_file = true;
-    run->arrivals.rows_max = run->file.count;
+    if (run->file.count < run->arrivals.rows_max)
+        run->arrivals.rows_max = run->file.count;
     return 0;
 }
 
@@ -207,6 +211,8 @@ static int start(struct sim *s, enum spec_detail detail)
     rc = open_fluid(s);
     if (rc == 0) {
         s->model->brief = detail == SPEC_DETAIL_FLOW;
+        if (detail == SPEC_DETAIL_TICK && keys_in_order(s))
+            sample_budget_in_order(&s->model->samples);
         if (detail == SPEC_DETAIL_FLOW)
             sample_budget_coarse(&s->model->samples, FLOW_SAMPLE, keys_in_order(s));
         fluid_start(&s->fluid, s->spec->duration_ns, detail == SPEC_DETAIL_FLOW);
@@ -449,8 +455,8 @@ static void sim_free(struct sim *s)
     free(s);
 }
 
-int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run,
-            struct sim_end *end)
+static int run_spec(const struct spec *sp, const struct sim_control *control, struct result_run *run,
+                    struct sim_end *end)
 {
     struct sim *s = calloc(1, sizeof *s);
     enum spec_detail detail = SPEC_DETAIL_WRITE;
@@ -485,7 +491,7 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
     if (rc == 0) {
         windows = (uint64_t)(sp->duration_ns / spec_window_ns(sp)) + 1;
         keyspace_init(&s->keyspace, s->model, s->writer_table[0], sum_offered(s, sp->duration_ns),
-                      windows * KEYSPACE_SAMPLES);
+                      windows * (detail == SPEC_DETAIL_FLOW ? KEYSPACE_FLOW_SAMPLES : KEYSPACE_SAMPLES));
         model_set_tap(s->model, keyspace_tap(&s->keyspace));
         if (control && control->built)
             control->built(control->context, s->model);
@@ -494,5 +500,20 @@ int sim_run(const struct spec *sp, const struct sim_control *control, struct res
     if (rc == 0)
         rc = finish(s);
     sim_free(s);
+    return rc;
+}
+
+int sim_run(const struct spec *sp, const struct sim_control *control, struct result_run *run,
+            struct sim_end *end)
+{
+    struct spec parts;
+    int rc = SIM_NO_MEMORY;
+
+    if (!partition_wanted(sp))
+        return run_spec(sp, control, run, end);
+    *end = (struct sim_end){false, "out of memory"};
+    if (partition_expand(sp, &parts) == 0)
+        rc = run_spec(&parts, control, run, end);
+    spec_free(&parts);
     return rc;
 }

@@ -393,6 +393,21 @@ int64_t spec_window_ns(const struct spec *sp)
     return steps[len - 1];
 }
 
+double spec_stream_peak(const struct spec_stream *st)
+{
+    double peak = 1 + st->curve.day_swing;
+
+    for (size_t i = 0; i < st->curve.bursts_len; i++)
+        peak *= fmax(1, st->curve.bursts[i].factor);
+    return peak;
+}
+
+bool spec_stream_is_uneven(const struct spec_stream *st)
+{
+    return st->curve.day_swing > 0 || st->curve.bursts_len > 0 || st->curve.growth_factor > 0 ||
+           st->curve.growth_gain != 0;
+}
+
 const struct spec_table *spec_table_by_name(const struct spec *sp, const char *name)
 {
     for (size_t i = 0; i < sp->tables_len; i++) {

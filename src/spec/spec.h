@@ -240,6 +240,8 @@ struct spec_table {
     enum spec_split_policy split_policy;
     int split_prefix_bytes;           /* of KeyPrefix: prefix_length */
     struct spec_bytes split_delimiter; /* of DelimitedKeyPrefix */
+    int64_t partition_ns;             /* a table of its own for each such span; 0 = one table */
+    int64_t keep_ns;                  /* of a partition after its span; then it is dropped. 0 = kept */
     bool normalizer;                  /* NORMALIZATION_ENABLED */
     bool normalizer_no_split, normalizer_no_merge; /* hbase.normalizer.{split,merge}.enabled = false of the table */
     int64_t normalizer_target_bytes;  /* NORMALIZER_TARGET_REGION_SIZE_MB, whole MiB; 0 = not set */
@@ -254,6 +256,24 @@ enum spec_arrival { SPEC_ARRIVAL_EVERY, SPEC_ARRIVAL_CONSTANT, SPEC_ARRIVAL_POIS
 #define SPEC_BUFFER_SITE (-1)
 enum spec_key_format { SPEC_KEYS_ESCAPED, SPEC_KEYS_HEX, SPEC_KEYS_BINARY };
 
+/* How a stream's rate moves about the given one: a day's curve, bursts, growth. */
+#define SPEC_BURSTS_MAX 8
+struct spec_burst {
+    double factor;                    /* the rate is so many times itself ... */
+    int64_t for_ns, every_ns;         /* ... for so long at the beginning of each period but the first */
+};
+struct spec_curve {
+    double day_swing;                 /* 0.5: 50 % above the mean at the peak, 50 % below twelve hours later */
+    int64_t day_peak_ns;              /* time of day (UTC of the event time) */
+    struct spec_burst bursts[SPEC_BURSTS_MAX];
+    size_t bursts_len;
+    double growth_factor;             /* x2 in 1y: evenly, and on at this slope; 0 = none */
+    int64_t growth_in_ns;
+    double growth_gain;               /* +3% every 30d: compounds evenly; 0 = none */
+    int64_t growth_every_ns;
+    int64_t since_ns;                 /* the curve began so long before the stream: of a partition's */
+};
+
 /* [stream NAME]: who writes. Either entities and an arrival, or a file of keys and a rate. */
 struct spec_stream {
     char *name;
@@ -263,6 +283,10 @@ struct spec_stream {
     enum spec_arrival arrival;
     int64_t every_ns;                 /* of `every 5s`: one report an entity in this time */
     double rate_per_s;                /* rows/s; of `every`: entities / every */
+    struct spec_curve curve;
+    int64_t from_ns, until_ns;        /* it writes from .. until of the run; until 0 = to the end */
+    double late_share;                /* so many of its rows ... */
+    int64_t late_up_to_ns;            /* ... have an event time earlier than their arrival, by up to this much */
     enum spec_popularity popularity;
     double zipf_exponent;
     int64_t hot_entities;             /* of `hot 1 30%`: so many entities ... */
@@ -325,7 +349,9 @@ enum spec_event_kind {
     SPEC_EVENT_MERGE,                 /* `merge telemetry,\x03 telemetry,\x04` */
     SPEC_EVENT_FLUSH,                 /* `flush telemetry`, `flush telemetry,\x03` */
     SPEC_EVENT_COMPACT,
-    SPEC_EVENT_MAJOR_COMPACT
+    SPEC_EVENT_MAJOR_COMPACT,
+    SPEC_EVENT_CREATE_TABLE,          /* `create telemetry`: it doesn't exist before */
+    SPEC_EVENT_DROP_TABLE             /* `drop telemetry`: disabled, and its files are gone */
 };
 
 /* [event NAME] */
@@ -424,6 +450,12 @@ int spec_copy(const struct spec *from, struct spec *to);
 /* The sample window of the run: [scenario] window, or 1/400 of the duration rounded up to one of
    1 2 5 10 15 30 s, 1 2 5 10 15 30 m, 1 2 6 12 h, 1 2 d; a run shorter than that is one window. */
 int64_t spec_window_ns(const struct spec *sp);
+
+/* Largest rate of the stream over its mean one: the top of the day with the bursts, without growth. */
+double spec_stream_peak(const struct spec_stream *st);
+
+/* Whether rows come otherwise than at even distances. */
+bool spec_stream_is_uneven(const struct spec_stream *st);
 
 /* The table of that name, or NULL. */
 const struct spec_table *spec_table_by_name(const struct spec *sp, const char *name);

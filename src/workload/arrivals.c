@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "des/stream.h"
+#include "workload/arrivals_shape.h"
 
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
@@ -112,6 +113,9 @@ int arrivals_init(struct arrivals *a, const struct spec_stream *stream, uint64_t
     strncat(name, stream->name ? stream->name : "", sizeof name - strlen(name) - 1);
     des_stream_init(&draws, seed, name);
     a->key = des_u64(&draws);
+    a->late_key = arrivals_mix(a->key, UINT64_MAX - 1);
+    a->late_ms = (uint64_t)(stream->late_up_to_ns / DES_MS);
+    a->late_below = stream->late_share >= 1 ? UINT64_MAX : (uint64_t)(stream->late_share * 0x1p64);
     if (a->popularity == SPEC_POPULARITY_HOT) {
         a->hot_entities = (uint64_t)stream->hot_entities;
         a->hot_below = stream->hot_share >= 1 ? UINT64_MAX : (uint64_t)(stream->hot_share * 0x1p64);
@@ -131,6 +135,8 @@ void arrivals_free(struct arrivals *a)
     free(a->alias_below);
     a->alias = NULL;
     a->alias_below = NULL;
+    arrivals_shape_free(a->shape);
+    a->shape = NULL;
 }
 
 uint64_t arrivals_before(const struct arrivals *a, des_time t)
@@ -139,6 +145,8 @@ uint64_t arrivals_before(const struct arrivals *a, des_time t)
 
     if (t <= 0)
         return 0;
+    if (a->shape)
+        return arrivals_before_shaped(a, t);
     n = (uint64_t)((double)t / (double)a->num * (double)a->den);
     while (n > 0 && arrivals_time(a, n - 1) >= t)
         n--;

@@ -22,18 +22,31 @@ struct arrivals {
     uint32_t *alias;            /* zipf: Walker's alias method, entities values each */
     uint32_t *alias_below;
     int64_t start_ms;
-    uint64_t rows_max;          /* rows that there are at all: a key file's; UINT64_MAX otherwise */
+    uint64_t rows_max;          /* rows that there are at all: a key file's, or up to a stream's end; else UINT64_MAX */
+    des_time begin;             /* of a stream that begins later than the run */
+    struct arrivals_shape *shape; /* owned; NULL = rows at even distances from the run's begin on */
+    uint64_t late_below;        /* a draw below this is late */
+    uint64_t late_key;
+    uint64_t late_ms;
 };
 
 enum { ARRIVALS_NO_MEMORY = -1, ARRIVALS_BAD_RATE = -2 };
 
-/* |seed| is the scenario's; the stream's name makes the draws its own. */
+/* |seed| is the scenario's; the stream's name makes the draws its own. Rows come at even distances until
+   arrivals_shape_to lays Poisson gaps, the day's curve, bursts, growth, and the stream's own begin and
+   end over them, up to |horizon|; beyond it they go on at the last rate. */
 int arrivals_init(struct arrivals *a, const struct spec_stream *stream, uint64_t seed);
+int arrivals_shape_to(struct arrivals *a, const struct spec_stream *stream, uint64_t seed, des_time horizon);
+des_time arrivals_time_shaped(const struct arrivals *a, uint64_t i);
+/* Rows per second about |t|. */
+double arrivals_rate(const struct arrivals *a, des_time t);
 void arrivals_free(struct arrivals *a);
 
 /* Arrival of row |i| after the run's begin. */
 static inline des_time arrivals_time(const struct arrivals *a, uint64_t i)
 {
+    if (a->shape)
+        return arrivals_time_shaped(a, i);
     if (a->den == 1)
         return (des_time)(i * a->num);
 #ifdef __SIZEOF_INT128__
@@ -47,12 +60,6 @@ static inline des_time arrivals_time(const struct arrivals *a, uint64_t i)
 /* Rows that arrive before |t|: the first row that doesn't has this index. */
 uint64_t arrivals_before(const struct arrivals *a, des_time t);
 
-/* Event time of row |i| in Unix milliseconds. */
-static inline int64_t arrivals_event_ms(const struct arrivals *a, uint64_t i)
-{
-    return a->start_ms + arrivals_time(a, i) / DES_MS;
-}
-
 /* Two well-mixed words of (key, i): splitmix64's finalizer over a Weyl sequence. */
 static inline uint64_t arrivals_mix(uint64_t key, uint64_t i)
 {
@@ -61,6 +68,22 @@ static inline uint64_t arrivals_mix(uint64_t key, uint64_t i)
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
+}
+
+/* How much earlier than its arrival row |i| happened: 0, or up to late_ms for those that are late. */
+static inline int64_t arrivals_late_ms(const struct arrivals *a, uint64_t i)
+{
+    const uint64_t word = arrivals_mix(a->late_key, i);
+
+    return word < a->late_below ? (int64_t)(arrivals_mix(a->late_key, ~i) % (a->late_ms + 1)) : 0;
+}
+
+/* Event time of row |i| in Unix milliseconds. */
+static inline int64_t arrivals_event_ms(const struct arrivals *a, uint64_t i)
+{
+    const int64_t ms = a->start_ms + arrivals_time(a, i) / DES_MS;
+
+    return a->late_below == 0 ? ms : ms - arrivals_late_ms(a, i);
 }
 
 /* Entity of row |i| when it must be drawn (arrivals_entity's slow half). */

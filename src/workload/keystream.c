@@ -84,7 +84,7 @@ void keystream_report_values(const struct keystream *ks, const struct keystream_
 }
 
 /* The bucket that a writer with a random or a round-robin salt gives row |i|. */
-static uint32_t given_bucket(const struct keystream *ks, uint64_t i)
+uint32_t keystream_given_bucket(const struct keystream *ks, uint64_t i)
 {
     const uint64_t word = ks->given_key ? arrivals_mix(ks->given_key, i) : i;
 
@@ -100,7 +100,7 @@ int keystream_key(const struct keystream *ks, uint64_t i, struct saltkey_buf *ro
         return saltkey_salt_natural(&ks->scheme, keyfile_key(ks->file, i), row);
     keystream_values(ks, i, values, text);
     if (ks->bucket_by == KEY_BUCKET_GIVEN)
-        return saltkey_salted_as(&ks->scheme, given_bucket(ks, i), values, row, NULL);
+        return saltkey_salted_as(&ks->scheme, keystream_given_bucket(ks, i), values, row, NULL);
     return saltkey_salted(&ks->scheme, values, row, NULL);
 }
 
@@ -166,6 +166,27 @@ static int fill_entity_shares(struct keystream *ks, struct saltkey_error *err)
     return 0;
 }
 
+/* Whole numbers of fixed width: consecutive ones differ in their last byte alone, up to a carry. */
+static bool is_number(enum saltkey_kind kind)
+{
+    return kind == SALTKEY_BE32 || kind == SALTKEY_BE64 || kind == SALTKEY_I32 || kind == SALTKEY_I64 ||
+           kind == SALTKEY_RTS;
+}
+
+/* The share of a millisecond is that of its block of 256 and of its place in the block. */
+static void fill_time_shares(struct keystream *ks)
+{
+    const int64_t block = ks->arrivals->start_ms & ~(int64_t)255;
+
+    for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
+        if (ks->role[f] != KEY_ROLE_ENTITY &&
+            (ks->role[f] != KEY_ROLE_TIME || !is_number(ks->scheme.layout.fields[f].kind)))
+            return;
+    for (int k = 0; k < 256; k++)
+        ks->time_share[k] = keystream_other_shares(ks, 0, block + k) - keystream_other_shares(ks, 0, block);
+    ks->time_by_blocks = true;
+}
+
 static int fill_salt_prefixes(struct keystream *ks)
 {
     const uint64_t n = ks->scheme.salt.buckets;
@@ -209,6 +230,7 @@ static int choose_bucket_way(struct keystream *ks, struct saltkey_error *err)
     } else if (saltkey_has_shares(&ks->scheme)) {
         ks->bucket_by = KEY_BUCKET_SHARES;
         ks->entity_share = malloc(entities * sizeof *ks->entity_share);
+        fill_time_shares(ks);
         return ks->entity_share ? fill_entity_shares(ks, err) : KEYSTREAM_NO_MEMORY;
     } else {
         ks->bucket_by = KEY_BUCKET_BUILD;
@@ -324,7 +346,7 @@ static void route_built(const struct keystream *ks, uint64_t i, struct key_route
     out->prefix = prefix_of(bytes, row.len);
 }
 
-static uint32_t other_shares(const struct keystream *ks, uint64_t i, int64_t ms)
+uint32_t keystream_other_shares(const struct keystream *ks, uint64_t i, int64_t ms)
 {
     uint32_t sum = 0;
     char text[64];
@@ -362,7 +384,7 @@ static void route_by_parts(const struct keystream *ks, const uint64_t *rows, siz
             if (time_first)
                 word = first_word(ks, rows[k], ms);
             if (by_shares)
-                share = other_shares(ks, rows[k], ms);
+                share = keystream_other_shares(ks, rows[k], ms);
         }
         if (ks->entity_word)
             word = ks->entity_word[entity];
@@ -373,14 +395,14 @@ static void route_by_parts(const struct keystream *ks, const uint64_t *rows, siz
         else if (ks->bucket_by == KEY_BUCKET_ENTITY)
             bucket = ks->entity_bucket[entity];
         else if (ks->bucket_by == KEY_BUCKET_GIVEN)
-            bucket = given_bucket(ks, rows[k]);
+            bucket = keystream_given_bucket(ks, rows[k]);
         out[k].bucket = bucket;
         out[k].prefix = word | (ks->salt_prefix ? ks->salt_prefix[bucket] : 0);
     }
 }
 
 /* Shares that follow from the row's number would have to be computed for each row. */
-static bool hashes_sequence(const struct keystream *ks)
+bool keystream_hashes_sequence(const struct keystream *ks)
 {
     for (size_t f = 0; f < ks->scheme.layout.n_fields; f++)
         if (ks->role[f] == KEY_ROLE_SEQUENCE && (ks->scheme.over == 0 || (ks->scheme.over >> f & 1)))
@@ -391,7 +413,7 @@ static bool hashes_sequence(const struct keystream *ks)
 void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
                      struct key_route *out)
 {
-    const bool fast = ks->first_known && ks->bucket_by != KEY_BUCKET_BUILD && !hashes_sequence(ks) &&
+    const bool fast = ks->first_known && ks->bucket_by != KEY_BUCKET_BUILD && !keystream_hashes_sequence(ks) &&
                       (ks->first_by != KEY_ROLE_ENTITY || ks->entity_word) &&
                       (ks->bucket_by == KEY_BUCKET_ONE || ks->salt_prefix);
 
@@ -406,91 +428,4 @@ void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
 uint64_t keystream_prefix_at(const struct keystream *ks, uint64_t i, uint32_t b)
 {
     return first_word(ks, i, arrivals_event_ms(ks->arrivals, i)) | (ks->salt_prefix ? ks->salt_prefix[b] : 0);
-}
-
-/* Rows [from, to) of one millisecond, by hash shares: the innermost loop of the level `tick`. */
-static void count_shares(const struct keystream *ks, uint64_t from, uint64_t to, uint32_t share,
-                         uint64_t *by_bucket)
-{
-    const struct arrivals *a = ks->arrivals;
-
-    if (a->in_turn) {
-        uint64_t e = from % a->entities;
-
-        for (uint64_t i = from; i < to; i++) {
-            by_bucket[saltkey_shares_bucket(&ks->scheme, ks->entity_share[e], share)]++;
-            e = e + 1 == a->entities ? 0 : e + 1;
-        }
-        return;
-    }
-    for (uint64_t i = from; i < to; i++)
-        by_bucket[saltkey_shares_bucket(&ks->scheme, ks->entity_share[arrivals_draw_entity(a, i)], share)]++;
-}
-
-bool keystream_counts(const struct keystream *ks)
-{
-    if (!ks->first_known || ks->first_by != KEY_ROLE_TIME || hashes_sequence(ks))
-        return false;
-    return ks->bucket_by == KEY_BUCKET_ONE || (ks->salt_prefix && ks->bucket_by != KEY_BUCKET_BUILD);
-}
-
-/* The first row behind those of row |i|'s millisecond. */
-static uint64_t next_ms(const struct arrivals *a, uint64_t i)
-{
-    return arrivals_before(a, (arrivals_time(a, i) / DES_MS + 1) * DES_MS);
-}
-
-/* Bucket of row |i|, where |share| is what the fields besides the entity bring to the hash. */
-static uint32_t bucket_of(const struct keystream *ks, uint64_t i, uint32_t share)
-{
-    switch (ks->bucket_by) {
-    case KEY_BUCKET_SHARES:
-        return saltkey_shares_bucket(&ks->scheme, ks->entity_share[arrivals_entity(ks->arrivals, i)], share);
-    case KEY_BUCKET_ENTITY: return ks->entity_bucket[arrivals_entity(ks->arrivals, i)];
-    case KEY_BUCKET_GIVEN: return given_bucket(ks, i);
-    default: return 0;
-    }
-}
-
-bool keystream_next_of(const struct keystream *ks, uint32_t bucket, uint64_t end, uint64_t *row)
-{
-    const struct arrivals *a = ks->arrivals;
-    const bool by_shares = ks->bucket_by == KEY_BUCKET_SHARES;
-
-    if (!keystream_counts(ks))
-        return false;
-    for (uint64_t i = *row; i < end;) {
-        const uint32_t share = by_shares ? other_shares(ks, i, arrivals_event_ms(a, i)) : 0;
-        const uint64_t ms_end = by_shares ? next_ms(a, i) : end;
-
-        for (; i < end && i < ms_end; i++) {
-            if (bucket_of(ks, i, share) == bucket) {
-                *row = i;
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-bool keystream_count(const struct keystream *ks, uint64_t from, uint64_t to, uint64_t *by_bucket)
-{
-    const struct arrivals *a = ks->arrivals;
-
-    if (!keystream_counts(ks))
-        return false;
-    if (ks->bucket_by == KEY_BUCKET_ONE) {
-        by_bucket[0] += to - from;
-        return true;
-    }
-    for (uint64_t i = from; i < to && ks->bucket_by != KEY_BUCKET_SHARES; i++)
-        by_bucket[bucket_of(ks, i, 0)]++;
-    while (from < to && ks->bucket_by == KEY_BUCKET_SHARES) {
-        uint64_t end = next_ms(a, from);
-
-        end = end < to ? end : to;
-        count_shares(ks, from, end, other_shares(ks, from, arrivals_event_ms(a, from)), by_bucket);
-        from = end;
-    }
-    return true;
 }

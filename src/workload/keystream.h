@@ -45,6 +45,8 @@ struct keystream {
     enum key_role first_by;           /* what the first 8 bytes of the row follow from, besides the salt */
     bool first_known;                 /* they follow from one role alone */
     uint32_t *entity_share;           /* entities values, or NULL */
+    uint32_t time_share[256];         /* of a millisecond's place in its block of 256, besides the block's */
+    bool time_by_blocks;              /* they hold for each block */
     uint32_t *entity_bucket;
     uint64_t *entity_word;            /* an entity's first bytes behind the salt, as the low bytes */
     int time_field;                   /* index of the (first) time field; -1 */
@@ -77,6 +79,12 @@ bool keystream_next_of(const struct keystream *ks, uint32_t bucket, uint64_t end
 
 /* Whether keystream_count and keystream_next_of can tell. */
 bool keystream_counts(const struct keystream *ks);
+
+/* The parts of a row's bucket: what a writer with a salt of its own gives row |i|; what the fields besides
+   the entity bring to the hash at |ms|; whether a hashed field follows from the row's number. */
+uint32_t keystream_given_bucket(const struct keystream *ks, uint64_t i);
+uint32_t keystream_other_shares(const struct keystream *ks, uint64_t i, int64_t ms);
+bool keystream_hashes_sequence(const struct keystream *ks);
 
 /* First 8 bytes of a row of bucket |b| at row |i|'s time, for streams whose rows begin with the time. */
 uint64_t keystream_prefix_at(const struct keystream *ks, uint64_t i, uint32_t b);

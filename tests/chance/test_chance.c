@@ -100,6 +100,7 @@ static void test_salted_keys(void **state)
         ratio += most / r.mean;
     }
     ratio /= 1000;
+    print_message("fidelity spread %.4f\n", ratio);
     if (ratio < 0.95 || ratio > 1.05)
         fail_msg("measured / expected is %.4f", ratio);
 }

@@ -379,7 +379,7 @@ static void add_measurements(struct result *res, int servers)
         const double real = i % 7 == 6 ? 0 : exp2(i % 40);
         snprintf(name, sizeof name, "layout %d first_split_s_of_a_long_name", i);
         res->measurements[res->measurements_len++] =
-            (struct result_measurement){text(name), real * 0.95, real * 1.05, real * (1 + 0.01 * (i % 13))};
+            (struct result_measurement){text(name), real * 0.95, real * 1.05, real * (1 + 0.01 * (i % 13)), false};
     }
 }
 

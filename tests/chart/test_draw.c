@@ -298,7 +298,9 @@ static void test_letters_contrast(void **state)
         for (size_t i = 0; i < lay.len; i++) {
             const struct item *item = &lay.items[i];
             for (int t = 0; t < 2 && item->kind == ITEM_TEXT; t++) {
-                enum colour ground = item->colour == COLOUR_PAGE ? COLOUR_CHOSEN : COLOUR_PAGE;
+                enum colour ground = item->colour == COLOUR_PAGE     ? COLOUR_CHOSEN
+                                     : item->colour == COLOUR_ON_BAR ? COLOUR_BASELINE
+                                                                     : COLOUR_PAGE;
                 if (theme_contrast(themes[t].colours[item->colour], themes[t].colours[ground]) < 4.5)
                     fail_msg("%s: %s is too faint in theme %d", pic->name, item->name, t);
             }

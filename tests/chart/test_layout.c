@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "chart/chart.h"
+#include "chart/keymatrix.h"
+#include "chart/theme.h"
 #include "make_result.h"
 
 static double wide_advance(void *context, const char *text, double size, bool bold)
@@ -316,6 +318,32 @@ static void test_servers_to_scale(void **state)
     result_free(&res);
 }
 
+/* A key that fills several rows of the matrix can't be divided: its band shows all of its writes. */
+static void test_one_key_is_one(void **state)
+{
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    make_result(&opt, &res);
+    struct result_keyspace *ks = &res.run.keyspace;
+    for (size_t i = 0; i < ks->rows * ks->columns; i++)
+        ks->cells[i] = i < 10 * ks->columns ? 1000 : 10;
+    const double before = keymatrix_most(&res.run);
+    for (size_t r = 1; r < 10; r++) {
+        assert_int_equal(ks->row_bucket[r], ks->row_bucket[0]);
+        free(ks->edges[r]);
+        ks->edges[r] = strdup(ks->edges[0]);
+    }
+    assert_true(fabs(before - 1000.0 / 20000) < 1e-12);
+    assert_true(fabs(keymatrix_most(&res.run) - 10 * 1000.0 / 20000) < 1e-12);
+    uint8_t *pixels = keymatrix_pixels(&res.run, (struct keymatrix_size){100, 640, 6});
+    assert_non_null(pixels);
+    assert_int_equal(pixels[5 * 100 + 50], COLOUR_CELLS + theme_cell_level(0.5, 6)); /* in its band */
+    assert_int_equal(pixels[615 * 100 + 50], COLOUR_CELLS + theme_cell_level(10.0 / 20000, 6));
+    free(pixels);
+    result_free(&res);
+}
+
 static void test_dump(void **state)
 {
     (void)state;
@@ -380,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_sizes_count_memstores),
         cmocka_unit_test(test_idle_as_in_the_reports),
         cmocka_unit_test(test_servers_to_scale),
+        cmocka_unit_test(test_one_key_is_one),
         cmocka_unit_test(test_dump),
         cmocka_unit_test(test_check_finds),
     };

@@ -129,6 +129,12 @@ while IFS='|' read -r run want why; do
     }
 done <"$tmp/cases"
 
+"$program" chart "$tmp/json" --measured "$srcdir/plots/calibration.tsv" --only calibration --dump-layout >"$tmp/layout"
+if grep '^wrong' "$tmp/layout" || ! grep -q 'text title.*figures inside what was measured' "$tmp/layout"; then
+    echo "calibration: the picture can't be shown so"
+    failed=1
+fi
+
 for ini in "$SALTPLAN_SCENARIOS"/*.ini; do
     name=$(basename "$ini" .ini)
     grep -qx "$name" "$tmp/ran" || {

@@ -13,7 +13,7 @@ export srcdir
 SALTPLAN_SCENARIOS=$srcdir/scenarios
 export SALTPLAN_SCENARIOS
 here=$srcdir/tests/mutants
-limit=${MUTANT_SECONDS:-120}
+limit=${MUTANT_SECONDS:-300}
 bin=tests/mutants/bin
 mkdir -p "$bin"
 only=$*

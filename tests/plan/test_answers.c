@@ -127,6 +127,33 @@ static void scan_target_excludes_the_even_one(void **state)
     spec_free(&sp);
 }
 
+/* Times and calls of a query are judged from a run of each candidate: a minute is kept by all, a microsecond, less
+   than a round trip, by none, and newest makes N calls. */
+static void times_of_queries_are_targets(void **state)
+{
+    static const int n[] = {8, 48};
+    static const double bounds_us[] = {60e6, 1};
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct spec sp;
+        struct result res;
+
+        iot_spec(&sp, 16, 60, 100);
+        iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+        iot_candidates(&sp, n, 2);
+        iot_target(&sp, "latest.p99", true, bounds_us[k]);
+        iot_target(&sp, "latest.rpcs", true, 40);
+        assert_int_equal(iot_plan(&sp, 2, &res), 0);
+        assert_int_equal(iot_candidate(&res, 8)->feasible, k == 0);
+        assert_false(iot_candidate(&res, 48)->feasible);
+        assert_non_null(strstr(iot_candidate(&res, 48)->why_not, "latest.rpcs is 48, target <= 40"));
+        assert_true(!strstr(iot_candidate(&res, 48)->why_not, "latest.p99 is ") == (k == 0));
+        result_free(&res);
+        spec_free(&sp);
+    }
+}
+
 /* 16 on 12 is 1.5 exactly: no number of placements tells on which side of 1.5 it lies. */
 static void on_the_target_is_undecided(void **state)
 {
@@ -302,6 +329,7 @@ int main(void)
         cmocka_unit_test(headroom),
         cmocka_unit_test(growth),
         cmocka_unit_test(scan_target_excludes_the_even_one),
+        cmocka_unit_test(times_of_queries_are_targets),
         cmocka_unit_test(on_the_target_is_undecided),
         cmocka_unit_test(spread_keys_need_no_salt),
         cmocka_unit_test(a_counter_row_is_not_helped),

@@ -121,6 +121,8 @@ static void opentsdb_series_fill_the_buckets(void **state)
             hottest = fmax(hottest, load.rate[r] / load.rate_all);
         }
         assert_true(used >= least[i] && used <= most[i]);
+        print_message("fidelity P4 %.0f hosts: %.0f of 20 buckets, the fullest %.0f of a million\n", (double)hosts[i], used,
+                      hottest * 1e6);
         if (i == 3)
             assert_true(hottest * 1e6 > 50000 && hottest * 1e6 < 50000 * 1.2);
         plan_load_free(&load);
@@ -158,6 +160,7 @@ static void hex_text_in_a_table_cut_by_bytes(void **state)
     assert_int_equal(load.regions_all, 10);
     for (size_t r = 0; r < 10; r++)
         used += load.rate[r] > 0;
+    print_message("fidelity P21 %zu of 10 regions\n", used);
     assert_int_equal(used, 3);
     assert_true(fabs(load.rate[1] / load.rate_all - 6 / 16.0) < 0.01);
     assert_true(fabs(load.rate[2] / load.rate_all - 4 / 16.0) < 0.01);
@@ -188,6 +191,7 @@ static void few_buckets_leave_one_server_more(void **state)
         assert_int_equal(plan_place_servers(&sp, &load, 1, rate), 0);
         most = fmax(rate[0], fmax(rate[1], rate[2]));
         least = fmin(rate[0], fmin(rate[1], rate[2]));
+        print_message("fidelity P22 %d buckets: %.1f %% more\n", n[i], 100 * (most / least - 1));
         assert_true(fabs(most / least - more[i]) < 0.05);
         plan_load_free(&load);
         plan_keys_close(&keys);

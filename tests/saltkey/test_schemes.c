@@ -43,7 +43,8 @@ static void test_refusals(void **state)
     (void)state;
     refuse_salt("text02x", 257, SALTKEY_EBUCKETS, 0);
     refuse_salt("text04d", 10001, SALTKEY_EBUCKETS, 0);
-    refuse_salt("opentsdb 5", 20, SALTKEY_ETEXT, 10);
+    refuse_salt("opentsdb 9", 20, SALTKEY_ETEXT, 10);
+    refuse_salt("opentsdb 5", 257, SALTKEY_EBUCKETS, 0); /* the low byte comes first there */
     refuse_salt("opentsdb 1", 257, SALTKEY_EBUCKETS, 0);
     refuse_salt("roundrobin", 128, SALTKEY_EBUCKETS, 0);
     refuse_salt("random", 0, SALTKEY_EBUCKETS, 0);

@@ -231,6 +231,7 @@ enum verdict check_opentsdb(const struct tsv *t, size_t row)
     struct saltkey_opentsdb_point p;
     struct saltkey_buf out = {bytes, sizeof(bytes), 0};
     struct saltkey_part part;
+    uint32_t told_apart;
     bool zero;
 
     p.metric = tsv_hex(tsv_cell(t, row, "metric_uid_hex"), metric, sizeof(metric));
@@ -241,8 +242,8 @@ enum verdict check_opentsdb(const struct tsv *t, size_t row)
     if (saltkey_part_hash(part) != tsv_int(t, row, "hash_i32") || saltkey_opentsdb_row(&c, &p, &out) < 0 ||
         !tsv_equal(tsv_cell(t, row, "rowkey_hex"), (struct saltkey_slice){bytes, out.len}))
         return ROW_FAIL;
-    if (c.width == 0 || c.width > 4 || zero || (c.width == 1 && c.buckets > 256) ||
-        (c.width == 2 && c.buckets > 65536))
+    told_apart = c.width > 4 ? c.width - 4 : c.width; /* bytes */
+    if (c.width == 0 || zero || (told_apart == 1 && c.buckets > 256) || (told_apart == 2 && c.buckets > 65536))
         return ROW_PASS; /* what the library's salts refuse */
     return verdict_of(opentsdb_by_scheme(t, row, &c, &p));
 }

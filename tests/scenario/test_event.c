@@ -31,7 +31,8 @@ static const struct spec_event *one_event(const char *what, struct scenario *sc)
     struct scenario_diags dgs;
     char text[1000];
 
-    snprintf(text, sizeof text, GOOD "[event x]\nat = 1m\ndo = %s\n", what);
+    snprintf(text, sizeof text, GOOD "[event x]\nat = 1m\ndo = %s\n[table u]\nkey = a:be32\n[family u/d]\ncolumn = v:1\n",
+             what);
     assert_int_equal(parse(text, sc, &dgs), SCENARIO_OK);
     diags_free(&dgs);
     assert_int_equal(sc->spec.events_len, 1);
@@ -64,6 +65,8 @@ static void each_happening_is_read_and_prints_back(void **state)
         {"flush t,\\x01", SPEC_EVENT_FLUSH, -1, 0},
         {"compact t", SPEC_EVENT_COMPACT, -1, 0},
         {"major_compact t,", SPEC_EVENT_MAJOR_COMPACT, -1, 0},
+        {"create u", SPEC_EVENT_CREATE_TABLE, -1, 0},
+        {"drop u", SPEC_EVENT_DROP_TABLE, -1, 0},
     };
 
     (void)state;
@@ -126,6 +129,10 @@ static void mistakes_are_located(void **state)
         {EVENT("a", "1m", "split t"), "do: 't' names no region; write TABLE,KEY (TABLE, is the first one)", 15, 12},
         {EVENT("a", "1m", "merge t,"), "do: with which region? Write merge TABLE,KEY TABLE,KEY", 15, 14},
         {EVENT("a", "1m", "merge t, u,"), "do: regions of two tables can't be merged", 15, 15},
+        {EVENT("a", "1m", "create t"), "it writes to 't' before the table is created (a.ini:13)", 7, 1},
+        {EVENT("a", "1m", "drop t"), "it writes to 't' after the table is dropped (a.ini:13)", 7, 1},
+        {EVENT("a", "1m", "drop u") EVENT("b", "2m", "flush u") "[table u]\nkey = a:be32\n[family u/d]\ncolumn = v:1\n",
+         "do: the table 'u' isn't there at that time", 18, 6},
         {EVENT("a", "1m", "flush u"), "do: unknown table 'u'", 15, 6},
         {EVENT("a", "1m", "compact t rs00"), NULL, 15, 0},
         {EVENT("a", "1m", "flusch t"), NULL, 15, 0},

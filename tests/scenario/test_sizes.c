@@ -35,6 +35,9 @@ static void words_of_a_table_print_back(void **state)
         "split_policy = DelimitedKeyPrefixRegionSplitPolicy _",
         "split_policy = DelimitedKeyPrefixRegionSplitPolicy \\x00\\x2C",
         "normalizer = off",
+        "partition = none",
+        "partition = every 30d",
+        "partition = every 30d keep 90d",
         "normalizer = on",
         "normalizer = split target 512MiB",
         "normalizer = merge target 24 regions",
@@ -51,6 +54,35 @@ static void words_of_a_table_print_back(void **state)
         assert_int_equal(parse(text, &sc, &dgs), SCENARIO_OK);
         print_scenario(&sc, &printed);
         snprintf(line, sizeof line, "\n%s\n", rows[i]);
+        if (!strstr(printed.chars, line))
+            fail_msg("%s in %s", line, printed.chars);
+        text_free(&printed);
+        diags_free(&dgs);
+        scenario_free(&sc);
+    }
+}
+
+static void words_of_a_stream_print_back(void **state)
+{
+    static const char *const rows[] = {
+        "arrival    = 1k/s poisson", "curve      = day 50% peak 14h", "bursts     = x5 for 2m every 1h",
+        "bursts     = x0.5 for 30s every 10m", "growth     = x2 in 1y", "growth     = +3% every 30d",
+        "active     = from 30d", "active     = from 30d to 60d", "late       = 5% up to 10m", "active     = all",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct scenario sc;
+        struct scenario_diags dgs;
+        struct text printed = {0};
+        char text[600], line[100];
+
+        snprintf(text, sizeof text, "[scenario]\nduration = 100d\nwindow = 1h\n[cluster]\nservers = 3\n[family t/d]\n"
+                 "column = v:1\n[table t]\nkey = ts:be64 device:be32\n[stream s]\ntables = t\nentities = 10\n%s\n%s\n",
+                 i == 0 ? "" : "arrival = 1k/s constant", rows[i]);
+        assert_int_equal(parse(text, &sc, &dgs), SCENARIO_OK);
+        print_scenario(&sc, &printed);
+        snprintf(line, sizeof line, "\n%.*s = %s\n", (int)strcspn(rows[i], " "), rows[i], strchr(rows[i], '=') + 2);
         if (!strstr(printed.chars, line))
             fail_msg("%s in %s", line, printed.chars);
         text_free(&printed);
@@ -110,6 +142,9 @@ static void what_hbase_refuses_is_refused(void **state)
          "split_policy: unknown split policy 'SteppingSplitPolcy'; did you mean 'SteppingSplitPolicy'?", 10, 16, false},
         {SCENARIO("split_policy = DelimitedKeyPrefixRegionSplitPolicy \\xFF", THREE),
          "split_policy: HBase takes the delimiter as text: a byte above \\x7F can't stand alone", 10, 52, false},
+        {SCENARIO("partition = every 30d keep 0s", THREE), "partition: a partition is kept for a second at least after its span",
+         10, 28, false},
+        {SCENARIO("partition = every 1s", THREE), "3601 partitions of all streams and tables; at most 64", 10, 13, false},
         {SCENARIO("normalizer = on target 1500kB", THREE), "normalizer: HBase takes the target in whole MiB", 10, 24, false},
         {SCENARIO("split_policy = BusyRegionSplitPolicy", THREE "[scenario]\ndetail = tick\n"),
          "BusyRegionSplitPolicy counts refused calls, and that level of detail has no calls", 10, 16, false},
@@ -149,10 +184,41 @@ static void what_hbase_runs_badly_is_warned_of_with_numbers(void **state)
     check_told(rows, sizeof rows / sizeof rows[0]);
 }
 
+#define CURVE(detail, line)                                                                                  \
+    "[scenario]\nduration = 100d\ndetail = " detail "\n[cluster]\nservers = 3\n[family t/d]\ncolumn = v:1\n"     \
+    "[table t]\nkey = ts:be64 device:be32\n[stream s]\ntables = t\nentities = 10\n" line "\n"
+
+static void a_level_that_would_not_see_a_curve_refuses_it(void **state)
+{
+    static const struct told rows[] = {
+        {CURVE("flow", "arrival = 1k/s constant\nbursts = x2 for 1h every 1d"),
+         "a burst of 3600 s is shorter than the 21600 s that flow looks at together", 14, 10, false},
+        {CURVE("tick", "arrival = 1k/s constant\nbursts = x2 for 50ms every 1d"),
+         "a burst of 0.05 s is shorter than the 0.1 s that the run looks at together", 14, 10, false},
+        {CURVE("flow\nwindow = 12h", "arrival = 1k/s constant\ncurve = day 50% peak 0s"),
+         "flow steps by sample windows of up to 12 h: a day's curve would not show", 15, 9, false},
+        {CURVE("auto", "arrival = every 1s\ngrowth = x2 in 1y"), "growth moves a rate, but each entity reports at a fixed interval",
+         14, 10, false},
+        {CURVE("auto", "arrival = 1/s constant\nactive = from 3d to 2d"),
+         "active: the end does not lie behind the beginning", 14, 18, false},
+        {CURVE("auto", "arrival = 1/s constant\nactive = from 101d"), "the run ends after 8.64e+06 s", 14, 10, false},
+        {CURVE("auto", "arrival = 1/s constant\nlate = 5% up to 0s"), "late: a span of time above 0 is needed here", 14, 17,
+         false},
+        {CURVE("auto", "arrival = 1/s constant\ncurve = day 50% peak 24h"), "curve: a time of day lies below 24h", 14, 22, false},
+        {CURVE("auto", "arrival = 1/s constant\nbursts = x2 for 1h every 1h"), "bursts: a burst must be shorter than its period",
+         14, 10, false},
+    };
+
+    (void)state;
+    check_told(rows, sizeof rows / sizeof rows[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_of_a_table_print_back),
+        cmocka_unit_test(words_of_a_stream_print_back),
+        cmocka_unit_test(a_level_that_would_not_see_a_curve_refuses_it),
         cmocka_unit_test(what_hbase_refuses_is_refused),
         cmocka_unit_test(what_hbase_runs_badly_is_warned_of_with_numbers),
     };

@@ -138,7 +138,12 @@ public class SaltVectors {
 
     static byte[] prefix(String form, int width, long bucket) {
         switch (form) {
-        case "bytes": return big(bucket, width);
+        case "bytes": { // beyond four the low ones repeat, as in OpenTSDB: an int is shifted modulo 32
+            byte[] bytes = new byte[width];
+            for (int i = 0; i < width; i++)
+                bytes[i] = (byte) ((int) bucket >>> 8 * (width - 1 - i));
+            return bytes;
+        }
         case "hex": return ascii(digits(Long.toHexString(bucket), width - 1) + "_");
         case "dec": return ascii(digits(Long.toString(bucket), width - 1) + "_");
         default: return new byte[0];

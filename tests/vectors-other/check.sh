@@ -35,8 +35,9 @@ u:fixed(8) n:dec(10)|md5 abs|9|
 u:text n:be32|string-hash floorMod|12|
 u:text|sha256hex 3||
 u:text n:be32|arrays-hash truncated|20|
+m:bytes(3) t:be32 g:text|opentsdb 6|300|m g
 SCHEMES
-[ $n -eq 17 ] || { echo "only $n schemes of 17"; exit 1; }
+[ $n -eq 18 ] || { echo "only $n schemes of 18"; exit 1; }
 check() { # what, folder of the tests, the vectors
     d=$work/1
     java "$d/SaltVectors.java" "$@" && python3 "$d/salt_vectors.py" "$@" && go run "$d/salt_vectors.go" "$@"
@@ -53,4 +54,4 @@ for column in 9 10 11; do
         fi
     done
 done
-echo "check-other-languages: 17 schemes hold in Java, Python and Go; changed vectors are seen"
+echo "check-other-languages: 18 schemes hold in Java, Python and Go; changed vectors are seen"

@@ -189,7 +189,11 @@ func bucket(remainder string, h int32, n int64) int64 {
 func prefix(form string, width int, b int64) []byte {
 	switch form {
 	case "bytes":
-		return big(uint64(b), width)
+		bytes := make([]byte, width)
+		for i := range bytes { // beyond four the low ones repeat, as in OpenTSDB
+			bytes[i] = byte(b >> (8 * (width - 1 - i) & 31))
+		}
+		return bytes
 	case "hex":
 		return []byte(fmt.Sprintf("%0*x_", width-1, b))
 	case "dec":

@@ -131,7 +131,8 @@ def bucket(remainder, h, n):
 
 
 def prefix(form, width, b):
-    return {"bytes": lambda: b.to_bytes(width, "big"), "hex": lambda: b"%0*x_" % (width - 1, b),
+    # bytes: beyond four the low ones repeat, as in OpenTSDB
+    return {"bytes": lambda: bytes(b >> (8 * i & 31) & 255 for i in reversed(range(width))), "hex": lambda: b"%0*x_" % (width - 1, b),
             "dec": lambda: b"%0*d_" % (width - 1, b), "none": lambda: b""}[form]()
 
 

@@ -99,7 +99,7 @@ static const char *folder(void)
 static void test_presets(void **state)
 {
     static const struct scenario_override changes[] = {
-        {SCENARIO_DURATION, "25m"}, {SCENARIO_DETAIL, "tick"}, {SCENARIO_SET, "[scenario] compare=no"}};
+        {SCENARIO_DETAIL, "flow"}, {SCENARIO_SET, "[scenario] compare=no"}};
     struct asked sum = {{0}, {0}};
     DIR *dir = opendir(folder());
     struct dirent *entry;
@@ -114,7 +114,7 @@ static void test_presets(void **state)
         if (!dot || strcmp(dot, ".ini") != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder(), entry->d_name);
-        run_scenario(path, changes, 3, &sum);
+        run_scenario(path, changes, sizeof changes / sizeof changes[0], &sum);
         n++;
     }
     closedir(dir);

@@ -21,6 +21,8 @@ void load_history_add(struct load_history *history, const struct load_sample *sa
 
     if (history->count == 0 || !equal(last, sample))
         history->same = 0;
+    else if (history->same == LOAD_HISTORY_SAMPLES)
+        return; /* one like all others takes the place of another */
     if (history->same < LOAD_HISTORY_SAMPLES)
         history->same++;
     history->samples[slot] = *sample;

@@ -20,10 +20,10 @@ struct load_sample {
 
 /* A ring. All bytes zero is the empty history. */
 struct load_history {
-    struct load_sample samples[LOAD_HISTORY_SAMPLES];
     uint8_t oldest;
     uint8_t count;
     uint8_t same; /* newest samples that are equal: what doesn't change is told without a walk */
+    struct load_sample samples[LOAD_HISTORY_SAMPLES];
 };
 
 /* What the cost functions make of a history. */

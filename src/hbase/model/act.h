@@ -74,6 +74,8 @@ uint64_t server_heap_bytes(const struct model *m, const struct server *s);
 enum memstore_pressure pressure_wake(struct model *m, struct server *s);
 /* Before each region batch: wakes a flusher at the low mark; true at the limit: the handler waits. */
 bool pressure_holds(struct model *m, struct server *s);
+/* A flush of |r| has freed so much heap. */
+void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_bytes);
 /* After each flush: handlers that wait may go on. */
 void pressure_flushed(struct model *m, struct server *s);
 struct region *pressure_choose(struct model *m, struct server *s);
@@ -118,6 +120,8 @@ void chores_start_server(struct model *m, struct server *s);
 void chores_janitor(struct model *m);
 /* A chore's run may be late by up to a share of its period; its ticks stay on their base. */
 des_time chore_late(struct model *m, des_time period);
+/* One more sample of a region's load, as the master remembers it. */
+void region_add_load(struct model *m, struct region *r, const struct load_sample *sample);
 /* One more sample for the balancer of what the servers last reported. */
 void chores_sample_loads(struct model *m);
 
@@ -187,7 +191,14 @@ int table_replace(struct model *m, struct table *t, int old, const int daughters
 void table_replace_merged(struct model *m, struct table *t, int old, int merged);
 void table_remove(struct table *t, int id);
 int table_create(struct model *m, struct table *t, const struct spec_table *spec);
+/* Its regions, as its splits and the master's round robin say. */
+int table_place(struct model *m, struct table *t);
 void table_free(struct table *t);
+
+/* lifetime.c: tables that are created or dropped during the run. */
+bool table_comes_later(const struct model *m, const struct table *t);
+void table_created(struct model *m, struct table *t);
+void table_dropped(struct model *m, struct table *t);
 
 /* family.c: the shape of the table's |family|-th family from its spec. 0 or MODEL_NO_MEMORY. */
 int family_fill(const struct model *m, struct table *t, size_t family);

@@ -285,7 +285,7 @@ static void log_refusal(struct model *m, const struct region *r)
 
 void model_refuse(struct model *m, struct region *r)
 {
-    if (r->refused_at_flush != r->flushes + 1)
+    if (r->refused_at_flush != r->flushes + 1 && !(m->brief && r->refused_at_flush > 0))
         log_refusal(m, r);
     r->refused_at_flush = r->flushes + 1;
     r->blocked_requests++;

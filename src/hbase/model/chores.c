@@ -122,19 +122,6 @@ static void report(struct model *m, struct server *s)
     }
 }
 
-/* The same of all live servers in one pass. */
-static void report_all(struct model *m)
-{
-    for (size_t i = 0; i < m->servers_len; i++)
-        m->servers[i].reports += m->servers[i].live;
-    for (size_t i = 0; i < m->regions_len; i++) {
-        struct region *r = m->regions[i];
-
-        if (r->state == REGION_OPEN && m->servers[r->server].live)
-            report_region(m, r);
-    }
-}
-
 static void report_tick(struct des_calendar *cal, void *self, uint64_t server)
 {
     struct model *m = self;
@@ -146,20 +133,32 @@ static void report_tick(struct des_calendar *cal, void *self, uint64_t server)
     des_slot_set(cal, s->report_slot, des_now(cal) + m->spec->hbase.balance.msg_interval_ns);
 }
 
+void region_add_load(struct model *m, struct region *r, const struct load_sample *sample)
+{
+    if (!r->load && !(r->load = calloc(1, sizeof *r->load))) {
+        model_fail(m, MODEL_NO_MEMORY);
+        return;
+    }
+    load_history_add(r->load, sample);
+}
+
 void chores_sample_loads(struct model *m)
 {
-    if (m->brief)
-        report_all(m);
+    /* In a brief run the servers report now. */
+    for (size_t i = 0; m->brief && i < m->servers_len; i++)
+        m->servers[i].reports += m->servers[i].live;
     for (size_t i = 0; i < m->regions_len; i++) {
         struct region *r = m->regions[i];
 
         if (r->state == REGION_DEAD)
             continue;
+        if (m->brief && r->state == REGION_OPEN && m->servers[r->server].live)
+            report_region(m, r);
         if (r->report_number > 0 && m->servers[r->report_server].known &&
             m->servers[r->report_server].reports == r->report_number)
-            load_history_add(&r->load, &r->report);
-        else
-            load_history_clear(&r->load); /* StochasticLoadBalancer.updateRegionLoad drops who is missing */
+            region_add_load(m, r, &r->report);
+        else if (r->load)
+            load_history_clear(r->load); /* StochasticLoadBalancer.updateRegionLoad drops who is missing */
     }
 }
 

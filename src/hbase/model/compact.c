@@ -233,6 +233,8 @@ static void finish_job(struct model *m, struct compaction_job *job)
     chores_to_discharge(m, r);
     if (job->out->cells == 0)
         log_emptied(m, r);
+    else
+        r->expired = false;
     model_observe(m, &(struct model_observation){.what = OBSERVED_COMPACT, .region = r, .family = job->family,
                                                  .file = job->out, .span = {first, job->count},
                                                  .all_files = job->all_files, .major = job->major,
@@ -374,21 +376,32 @@ static bool is_old(struct model *m, const struct compaction_entry *entry)
 {
     const struct region *r = m->regions[entry->region];
     const struct store *st = &r->stores[entry->family];
-    struct compaction_file *files;
+    struct compaction_file few[8], *files = few;
     struct compaction_input in;
     bool due;
 
     if (st->files_len == 0)
         return false;
-    files = malloc(st->files_len * sizeof *files);
+    if (st->files_len > sizeof few / sizeof few[0])
+        files = malloc(st->files_len * sizeof *files);
     if (!files) {
         model_fail(m, MODEL_NO_MEMORY);
         return false;
     }
     in = view_store(m, entry, files);
     due = compaction_major_is_due(&m->tables[r->table].compaction, &in);
-    free(files);
+    if (files != few)
+        free(files);
     return due;
+}
+
+/* Each store has but the empty file that the last cells to expire left: nothing is ever due. */
+static bool has_expired_whole(const struct table *t, const struct region *r)
+{
+    for (size_t f = 0; f < t->families_len; f++)
+        if (!r->expired || r->stores[f].files_len > 1)
+            return false;
+    return true;
 }
 
 void region_check_compaction(struct model *m, struct region *r)
@@ -396,6 +409,8 @@ void region_check_compaction(struct model *m, struct region *r)
     const struct table *t = &m->tables[r->table];
     bool needed = false;
 
+    if (has_expired_whole(t, r))
+        return;
     for (size_t f = 0; f < t->families_len && !needed; f++)
         needed = store_needs_compaction(t, &r->stores[f]) ||
                  is_old(m, &(struct compaction_entry){r->id, (uint32_t)f, false, false});

@@ -9,6 +9,8 @@
 #include "hbase/rules/memstore.h"
 
 #define FAMILIES_MAX 32
+/* In a brief run a postponed flush is looked at so many times more rarely: every 4.5 s. */
+#define BRIEF_RECHECK 5
 
 enum flush_why {
     FLUSH_ASKED,              /* by a flusher, for the region's own size */
@@ -139,6 +141,8 @@ static void commit(struct model *m, struct region *r, struct hfile **file, const
     struct table *t = &m->tables[r->table];
     struct server *s = &m->servers[r->server];
 
+    const uint64_t before = region_heap_bytes(r, t);
+
     for (size_t f = 0; f < t->families_len; f++) {
         if (!file[f])
             continue;
@@ -154,6 +158,7 @@ static void commit(struct model *m, struct region *r, struct hfile **file, const
         model_observe(m, &(struct model_observation){.what = OBSERVED_FLUSH, .region = r, .family = f,
                                                      .file = file[f]});
     }
+    pressure_lowered(s, r, before - region_heap_bytes(r, t));
     r->wal_snapshot_from = UINT64_MAX;
     r->flushes++;
     s->flushes++;
@@ -301,12 +306,13 @@ static bool may_flush(struct model *m, struct region *r)
 
     if (gate == FLUSH_NOW)
         return true;
-    if (gate == FLUSH_POSTPONE_FIRST && region_request_split(m, r) == SPLIT_NO)
+    /* CompactSplit.requestSplit refuses at regionSplitLimit and where files block: then a compaction. */
+    if (gate == FLUSH_POSTPONE_FIRST && region_request_split(m, r) != SPLIT_BEGUN)
         region_request_compaction(m, r, COMPACTION_ASK_ALL);
-    if (!r->flush_postponed)
+    if (!r->flush_postponed && !(m->brief && r->postponed_once))
         log_postponed(m, r, &in);
-    r->flush_postponed = true;
-    des_after(m->cal, (des_time)flush_recheck_us(in.blocking_wait_us) * DES_US,
+    r->flush_postponed = r->postponed_once = true;
+    des_after(m->cal, (m->brief ? BRIEF_RECHECK : 1) * (des_time)flush_recheck_us(in.blocking_wait_us) * DES_US,
               (struct des_action){.run = ask_again, .self = m, .arg = (uint64_t)r->id});
     return false;
 }

@@ -43,7 +43,7 @@ struct region *model_add_region(struct model *m, int table, int server)
     r->wal_from = r->wal_snapshot_from = UINT64_MAX;
     r->next_seqid = 4; /* a new region's first batch carries 4 (recorded) */
     r->born = des_now(m->cal);
-    r->stores = calloc(families + 1, sizeof *r->stores);
+    r->stores = calloc(families > 0 ? families : 1, sizeof *r->stores);
     m->regions[m->regions_len++] = r;
     if (!r->stores || region_stay(r, r->born, server) != 0)
         return NULL;
@@ -184,6 +184,7 @@ void model_free(struct model *m)
             store_free(&r->stores[f]);
         free(r->stores);
         free(r->stays);
+        free(r->load);
         free(r->start.bytes);
         free(r->end.bytes);
         free(r->split_key.bytes);

@@ -75,6 +75,7 @@ struct region {
     bool flush_requested;     /* queued, or running */
     bool flushing;
     bool flush_postponed;     /* by too many store files */
+    bool postponed_once;      /* once at least since its birth */
     bool refusal_told;        /* that it should split and can't, since it opened */
     bool split_after_flush;   /* asked for by hand without a key, and no file could tell one */
     bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
@@ -94,7 +95,7 @@ struct region {
     uint64_t flushes, compactions;
     uint64_t refused_at_flush; /* 1 + flushes at its last refusal; 0 = never */
     uint64_t reads;           /* HBase's counter of read requests */
-    struct load_history load;
+    struct load_history *load; /* owned; NULL: nothing known yet */
     struct load_sample report; /* what its server last told the master */
     int report_server;
     uint64_t report_number;   /* of that server's reports; 0: never in one */

@@ -435,6 +435,12 @@ static void happen(struct des_calendar *cal, void *self, uint64_t arg)
     case SPEC_EVENT_MAJOR_COMPACT:
         upkeep(m, ev);
         break;
+    case SPEC_EVENT_CREATE_TABLE:
+        table_created(m, table_of(m, ev));
+        break;
+    case SPEC_EVENT_DROP_TABLE:
+        table_dropped(m, table_of(m, ev));
+        break;
     }
 }
 

@@ -34,8 +34,14 @@ uint64_t server_heap_bytes(const struct model *m, const struct server *s)
     return sum;
 }
 
-/* The sum is computed only where its upper bound reaches the low mark: flushes, closes and moves lower
-   it without telling. */
+void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_bytes)
+{
+    if (counts_here(r, s))
+        s->heap_bound_bytes -= heap_bytes < s->heap_bound_bytes ? heap_bytes : s->heap_bound_bytes;
+}
+
+/* The sum is computed only where its upper bound reaches the low mark: closes and moves lower it without
+   telling. */
 static enum memstore_pressure look(const struct model *m, struct server *s)
 {
     const struct memstore_pressure_limits l = limits_of(m);

@@ -23,6 +23,12 @@ void sample_budget_coarse(struct sample_budget *b, size_t cap, bool in_order)
     b->whole_rows = 0;
 }
 
+void sample_budget_in_order(struct sample_budget *b)
+{
+    if (b->cap != SIZE_MAX)
+        b->builder_cap = b->whole_rows = b->cap;
+}
+
 /* A place in a stretch of 2 to |log2| rows for the |i|-th one: multiples of the golden ratio. */
 static uint64_t place(uint64_t i, unsigned log2)
 {
@@ -106,6 +112,12 @@ static int resize(struct sample_builder *b, size_t room)
     return 0;
 }
 
+/* A memstore's first slots: one that stays small costs little. */
+static size_t first_room(const struct sample_builder *b)
+{
+    return !b->whole && b->budget->builder_cap < 64 ? b->budget->builder_cap : 64;
+}
+
 /* No longer whole: thinned out to the cap, and its memory with it. */
 static int thin(struct sample_builder *b)
 {
@@ -121,7 +133,8 @@ static int thin(struct sample_builder *b)
 int sample_builder_add(struct sample_builder *b, const uint8_t *key, size_t len,
                        const struct sample_note *note)
 {
-    if ((b->n == b->room || (b->whole && !b->notes)) && resize(b, b->room && (b->notes || !b->whole) ? b->room * 2 : 64) != 0)
+    if ((b->n == b->room || (b->whole && !b->notes)) &&
+        resize(b, b->room && (b->notes || !b->whole) ? b->room * 2 : first_room(b)) != 0)
         return -1;
     memcpy(b->keys + b->n * b->slot, key, len);
     b->lens[b->n] = (uint16_t)len;
@@ -270,7 +283,7 @@ struct key_sample *sample_sorted(struct sample_builder *b)
     free(ids);
     if (s->budget)
         s->budget->keys += s->n;
-    sample_builder_clear(b);
+    sample_builder_free(b); /* most memstores of a long run aren't written again */
     return s;
 }
 

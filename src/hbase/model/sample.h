@@ -33,6 +33,10 @@ void sample_budget_init(struct sample_budget *b, size_t cap);
    within a region, so that a memstore's are told by a few (its file is a small part of those that split). */
 void sample_budget_coarse(struct sample_budget *b, size_t cap, bool in_order);
 
+/* For runs whose rows come in the order of their keys within a region: the cap is enough to tell a
+   memstore's ranks, and only small ones are kept whole. Nothing where everything is kept. */
+void sample_budget_in_order(struct sample_budget *b);
+
 /* What is known of a row of a whole sample: the cells that one put (or delete) brought. */
 struct sample_note {
     uint64_t seqid;

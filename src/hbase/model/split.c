@@ -46,12 +46,27 @@ struct split_view {
     bool references;
 };
 
-static int look(const struct model *m, const struct region *r, struct split_view *v)
+/* Their sizes alone: most often that is enough. */
+static void look_at_sizes(const struct model *m, const struct region *r, struct split_view *v)
+{
+    const struct table *t = &m->tables[r->table];
+
+    memset(v, 0, sizeof *v);
+    for (size_t f = 0; f < t->families_len; f++) {
+        const struct store *st = &r->stores[f];
+
+        v->bytes[f] = store_bytes(st);
+        v->references |= store_has_references(st);
+        v->most_files = st->files_len > v->most_files ? st->files_len : v->most_files;
+    }
+}
+
+/* Their files, behind the sizes. */
+static int look_at_files(const struct model *m, const struct region *r, struct split_view *v)
 {
     const struct table *t = &m->tables[r->table];
     size_t files = 0, at = 0;
 
-    memset(v, 0, sizeof *v);
     for (size_t f = 0; f < t->families_len; f++)
         files += r->stores[f].files_len;
     v->files = calloc(files + 1, sizeof *v->files);
@@ -62,9 +77,6 @@ static int look(const struct model *m, const struct region *r, struct split_view
 
         v->stores[f].files = v->files + at;
         v->stores[f].count = st->files_len;
-        v->bytes[f] = store_bytes(st);
-        v->references |= store_has_references(st);
-        v->most_files = st->files_len > v->most_files ? st->files_len : v->most_files;
         for (size_t i = 0; i < st->files_len; i++, at++)
             storefile_view(st->files[i], &v->files[at]);
     }
@@ -151,8 +163,9 @@ enum split_answer region_request_split(struct model *m, struct region *r)
     enum split_answer answer = SPLIT_NO;
     enum split_refusal refusal;
 
-    if (r->state != REGION_OPEN || r->trip != TRIP_NONE || look(m, r, &v) != 0)
+    if (r->state != REGION_OPEN || r->trip != TRIP_NONE)
         return SPLIT_NO;
+    look_at_sizes(m, r, &v);
     c.max_file_bytes = r->max_file_bytes;
     verdict = split_should_split(&c, &(struct split_input){.store_bytes = v.bytes,
                                                            .stores = t->families_len,
@@ -163,7 +176,7 @@ enum split_answer region_request_split(struct model *m, struct region *r)
                                                            .blocked_requests = r->blocked_requests,
                                                            .write_requests = r->requests,
                                                            .busy = &r->busy});
-    if (!verdict.split)
+    if (!verdict.split || look_at_files(m, r, &v) != 0)
         goto out;
     refusal = split_region_point(&c, v.stores, t->families_len, &bounds, &point);
     if (refusal == SPLIT_POINT_IS_START)
@@ -200,7 +213,8 @@ static enum split_refusal point_by_hand(struct model *m, struct region *r, struc
     struct split_point point = {.row = key.bytes, .row_bytes = key.len};
     enum split_refusal why = SPLIT_POINT_FOUND;
 
-    if (look(m, r, &v) != 0)
+    look_at_sizes(m, r, &v);
+    if (look_at_files(m, r, &v) != 0)
         return SPLIT_POINT_NO_FILE;
     if (!split_can_split(&t->split, v.references))
         why = v.references ? SPLIT_POINT_REFERENCE : SPLIT_POINT_DISABLED;

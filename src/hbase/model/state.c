@@ -18,7 +18,7 @@ bool state_has_table(const struct model *m, const char *name)
     return false;
 }
 
-static void take_load(struct region *r, const struct spec_state_region *given)
+static void take_load(struct model *m, struct region *r, const struct spec_state_region *given)
 {
     const uint32_t files = (uint32_t)given->store_mb;
     const struct load_sample older = {COUNTER_BASE, COUNTER_BASE, (uint32_t)given->memstore_mb[0], files};
@@ -27,8 +27,8 @@ static void take_load(struct region *r, const struct spec_state_region *given)
                                       files};
 
     r->given = given;
-    load_history_add(&r->load, &older);
-    load_history_add(&r->load, &newer);
+    region_add_load(m, r, &older);
+    region_add_load(m, r, &newer);
 }
 
 /* Index of another table's name; -1 without memory. */
@@ -85,7 +85,7 @@ int state_add_others(struct model *m)
             r->other = 3 + other;
         }
         m->servers[given->server].regions++;
-        take_load(r, given);
+        take_load(m, r, given);
     }
     return 0;
 }
@@ -121,7 +121,7 @@ static int add_regions(struct model *m, struct table *t, const struct spec_state
         t->prefixes[i] = r->start_prefix;
         t->regions_len++;
         m->servers[r->server].regions++;
-        take_load(r, at[i]);
+        take_load(m, r, at[i]);
         region_opened(m, r);
     }
     return 0;

@@ -250,7 +250,6 @@ static int place(struct model *m, struct table *t, const struct saltkey_keys *ke
 
 int table_create(struct model *m, struct table *t, const struct spec_table *spec)
 {
-    struct saltkey_keys keys;
     int rc = 0;
 
     t->spec = spec;
@@ -262,13 +261,20 @@ int table_create(struct model *m, struct table *t, const struct spec_table *spec
     for (size_t f = 0; f < spec->families_len && rc == 0; f++)
         rc = family_fill(m, t, f);
     fill_rules(m, t);
+    if (rc == 0 && table_comes_later(m, t))
+        return 0;
     if (rc == 0 && state_has_table(m, spec->name))
         return state_create_table(m, t);
+    return rc == 0 ? table_place(m, t) : rc;
+}
+
+int table_place(struct model *m, struct table *t)
+{
+    struct saltkey_keys keys;
+    int rc;
+
     saltkey_keys_init(&keys, NULL);
-    if (rc == 0)
-        rc = spec_table_splits(t->spec, &t->scheme, &keys, NULL) == 0 ? 0 : MODEL_BAD_SPLITS;
-    if (rc == 0)
-        rc = place(m, t, &keys);
+    rc = spec_table_splits(t->spec, &t->scheme, &keys, NULL) == 0 ? place(m, t, &keys) : MODEL_BAD_SPLITS;
     saltkey_keys_free(&keys);
     return rc;
 }

@@ -43,6 +43,10 @@ void region_enter(struct model *m, struct region *r, enum region_state state)
 {
     r->state = state;
     m->placement++;
+    if (state == REGION_DEAD) {
+        free(r->load);
+        r->load = NULL;
+    }
 }
 
 static void close_region(struct model *m, struct region *r)

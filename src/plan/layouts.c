@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan/layouts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY_WORDS 16
+#define LAYOUTS 5
+
+/* The words of a layout line: the event time, and all others in their order. */
+struct key_words {
+    char text[400];
+    char *time;               /* NULL: the key has none */
+    char *other[KEY_WORDS];
+    size_t others;
+    char entity[64];          /* field name of the first of the others */
+};
+
+static bool is_time(const char *word)
+{
+    const char *kind = strchr(word, ':');
+
+    return strncmp(word, "ts:", 3) == 0 || strncmp(word, "time:", 5) == 0 || strncmp(word, "timestamp:", 10) == 0 ||
+           (kind && strncmp(kind, ":rts", 4) == 0);
+}
+
+static bool split_words(const char *key, struct key_words *w)
+{
+    memset(w, 0, sizeof *w);
+    if (strlen(key) >= sizeof w->text)
+        return false;
+    strcpy(w->text, key);
+    for (char *at = w->text, *end; *at; at = end) {
+        at += strspn(at, " ");
+        end = at + strcspn(at, " ");
+        if (*end)
+            *end++ = '\0';
+        if (*at == '\0')
+            break;
+        if (!w->time && is_time(at))
+            w->time = at;
+        else if (w->others < KEY_WORDS)
+            w->other[w->others++] = at;
+        else
+            return false;
+    }
+    if (w->others > 0)
+        snprintf(w->entity, sizeof w->entity, "%.*s", (int)strcspn(w->other[0], ":"), w->other[0]);
+    return true;
+}
+
+/* The line with the time before or behind the other fields. */
+static void join(const struct key_words *w, const char *time, bool first, char *line, size_t cap)
+{
+    size_t len = first ? (size_t)snprintf(line, cap, "%s", time) : 0;
+
+    for (size_t i = 0; i < w->others; i++)
+        len += (size_t)snprintf(line + len, cap - len, "%s%s", len ? " " : "", w->other[i]);
+    if (!first)
+        snprintf(line + len, cap - len, "%s%s", len ? " " : "", time);
+}
+
+struct layout_case {
+    const char *name;
+    char key[512];
+    const char *salt, *over;
+};
+
+/* Layouts other than the scenario's own. */
+static size_t cases_of(const struct spec_table *t, const struct key_words *w, struct layout_case *cases)
+{
+    const bool hexed = t->salt && strncmp(t->salt, "md5hex", 6) == 0;
+    const char *salt = t->salt && strcmp(t->salt, "none") != 0 && !hexed ? t->salt : "arrays-hash floorMod";
+    char newest[80];
+    size_t n = 0;
+
+    if (!w->time || w->others == 0)
+        return 0;
+    snprintf(newest, sizeof newest, "%.*s:rts", (int)strcspn(w->time, ":"), w->time);
+    join(w, w->time, true, cases[n].key, sizeof cases[n].key);
+    cases[n].name = "time first";
+    cases[n].salt = salt;
+    cases[n++].over = "key";
+    join(w, w->time, false, cases[n].key, sizeof cases[n].key);
+    cases[n].name = "entity first";
+    cases[n].salt = salt;
+    cases[n++].over = w->entity;
+    join(w, newest, false, cases[n].key, sizeof cases[n].key);
+    cases[n].name = "entity, newest first";
+    cases[n].salt = salt;
+    cases[n++].over = w->entity;
+    join(w, w->time, false, cases[n].key, sizeof cases[n].key);
+    cases[n].name = "hashed entity";
+    cases[n].salt = "md5hex 4";
+    cases[n++].over = w->entity;
+    return n;
+}
+
+static bool replace(char **text, const char *with)
+{
+    char *copy = plan_copy_text(with);
+
+    if (!copy)
+        return false;
+    free(*text);
+    *text = copy;
+    return true;
+}
+
+/* Gives the table the case's key, salted into as many buckets, or cut by its hashed prefix. */
+static int lay_out(struct spec_table *t, const struct layout_case *c, int n)
+{
+    const bool hexed = strncmp(c->salt, "md5hex", 6) == 0;
+
+    if (!replace(&t->key, c->key) || !replace(&t->salt, c->salt) || !replace(&t->salt_over, c->over))
+        return SIM_NO_MEMORY;
+    t->buckets = hexed ? 0 : n;
+    t->splits = hexed ? SPEC_SPLITS_HEX : SPEC_SPLITS_BUCKETS;
+    t->splits_regions = hexed ? n : 1;
+    return 0;
+}
+
+static char *salt_words(const struct spec_table *t)
+{
+    char text[200];
+    const bool hexed = t->salt && strncmp(t->salt, "md5hex", 6) == 0;
+
+    if (hexed)
+        snprintf(text, sizeof text, "%s over %s, %d regions", t->salt, t->salt_over, t->splits_regions);
+    else if (t->buckets > 0)
+        snprintf(text, sizeof text, "%s over %s, %d buckets", t->salt, t->salt_over ? t->salt_over : "key", t->buckets);
+    else
+        snprintf(text, sizeof text, "none");
+    return plan_copy_text(text);
+}
+
+static struct spec_table *table_of(const struct spec *sp, const char *name)
+{
+    for (size_t i = 0; i < sp->tables_len; i++)
+        if (strcmp(sp->tables[i].name, name) == 0)
+            return &sp->tables[i];
+    return NULL;
+}
+
+/* Queries of other tables say nothing about this one's layout. */
+static void drop_other_queries(struct result_run *run, const char *table)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < run->queries_len; i++) {
+        if (strcmp(run->queries[i].table, table) == 0) {
+            const struct result_query swap = run->queries[kept];
+
+            run->queries[kept++] = run->queries[i];
+            run->queries[i] = swap;
+        }
+    }
+    for (size_t i = kept; i < run->queries_len; i++)
+        result_query_free(&run->queries[i]);
+    run->queries_len = kept;
+}
+
+static int run_layout(const struct spec *sp, const struct layout_case *c, const struct sim_control *control,
+                      struct result_layouts *out, struct sim_end *end)
+{
+    struct result_layout *l = &out->all[out->len++];
+    const struct sim_control quiet = {.stop = control ? control->stop : NULL};
+    struct spec copy;
+    struct spec_table *t;
+    int rc = plan_timing_spec(sp, &copy);
+
+    result_run_init(&l->run);
+    if (rc != 0)
+        return rc;
+    l->name = c ? c->name : "as given";
+    copy.compare = SPEC_COMPARE_NO;
+    t = table_of(&copy, out->table);
+    if (c)
+        rc = lay_out(t, c, t->buckets > 0 ? t->buckets : t->splits_regions > 1 ? t->splits_regions : sp->cluster.servers);
+    if (rc == 0 && (!(l->key = plan_copy_text(t->key)) || !(l->salt = salt_words(t))))
+        rc = SIM_NO_MEMORY;
+    if (rc == 0)
+        rc = sim_run(&copy, &quiet, &l->run, end);
+    if (rc == 0)
+        drop_other_queries(&l->run, out->table);
+    spec_free(&copy);
+    return rc;
+}
+
+/* Whether the case is what the scenario has. */
+static bool is_given(const struct spec_table *t, const struct layout_case *c)
+{
+    return strcmp(t->key, c->key) == 0 && t->salt && strcmp(t->salt, c->salt) == 0 && t->salt_over &&
+           strcmp(t->salt_over, c->over) == 0;
+}
+
+int plan_layouts(const struct spec *sp, const struct sim_control *control, struct result_layouts *out,
+                 struct sim_end *end)
+{
+    const struct spec_table *t = table_of(sp, sp->queries[0].table);
+    struct layout_case cases[LAYOUTS];
+    struct key_words words;
+    size_t n;
+    int rc;
+
+    memset(out, 0, sizeof *out);
+    out->scenario = plan_copy_text(sp->base_name ? sp->base_name : "");
+    out->table = plan_copy_text(t->name);
+    out->all = calloc(LAYOUTS + 1, sizeof *out->all);
+    if (!out->scenario || !out->table || !out->all)
+        return SIM_NO_MEMORY;
+    n = split_words(t->key, &words) ? cases_of(t, &words, cases) : 0;
+    rc = run_layout(sp, NULL, control, out, end);
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        if (!is_given(t, &cases[i]))
+            rc = run_layout(sp, &cases[i], control, out, end);
+    return rc;
+}

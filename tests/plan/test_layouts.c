@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The matrix of layouts: which query is a range of which key. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "../sim/iot.h"
+#include "plan/layouts.h"
+
+static const struct result_layout *layout(const struct result_layouts *all, const char *name)
+{
+    for (size_t i = 0; i < all->len; i++)
+        if (strcmp(all->all[i].name, name) == 0)
+            return &all->all[i];
+    fail();
+    return NULL;
+}
+
+static void expect_served(const struct result_layouts *all, const char *name, const char *query, double scans)
+{
+    const struct result_query *q = result_layout_query(layout(all, name), query);
+
+    printf("%s, %s: %g scans, %g RPCs, %g rows of %g\n", name, query, q->scans, q->rpcs, q->rows_returned, q->rows_scanned);
+    assert_int_equal(result_query_is_range(q), scans > 0);
+    if (scans > 0)
+        assert_true(q->scans == scans && q->rows_scanned == q->rows_returned);
+    else
+        assert_true(q->rows_scanned > 2 * q->rows_returned);
+}
+
+/* Half a minute of 200 devices that report each second. A window over all is a range where the time leads, in all
+   buckets; one device's history where the device leads, in one. */
+static void each_order_serves_its_queries(void **state)
+{
+    struct result_layouts all;
+    struct sim_end end;
+    struct spec sp;
+
+    (void)state;
+    iot_spec(&sp, 8, 30, 100);
+    sp.streams[0].entities = 200;
+    sp.streams[0].every_ns = SPEC_NS_PER_S;
+    sp.streams[0].rate_per_s = 200;
+    iot_query(&sp, "window", SPEC_QUERY_RANGE, 5 * SPEC_NS_PER_S);
+    iot_query(&sp, "history", SPEC_QUERY_HISTORY, 10 * SPEC_NS_PER_S);
+    sp.queries[1].field = iot_copy("device");
+    assert_int_equal(plan_layouts(&sp, NULL, &all, &end), 0);
+    assert_int_equal(all.len, 4);
+    expect_served(&all, "as given", "window", 8);
+    expect_served(&all, "as given", "history", 0);
+    expect_served(&all, "entity first", "window", 0);
+    expect_served(&all, "entity first", "history", 1);
+    expect_served(&all, "entity, newest first", "history", 1);
+    expect_served(&all, "hashed entity", "window", 0);
+    expect_served(&all, "hashed entity", "history", 1);
+    assert_string_equal(layout(&all, "entity, newest first")->key, "device:fixed(16) ts:rts");
+    result_layouts_free(&all);
+    spec_free(&sp);
+}
+
+/* A key that is nothing but a number has no other order. */
+static void one_field_has_one_layout(void **state)
+{
+    struct result_layouts all;
+    struct sim_end end;
+    struct spec sp;
+
+    (void)state;
+    iot_spec(&sp, 8, 5, 100);
+    free(sp.tables[0].key);
+    sp.tables[0].key = iot_copy("seq:be64");
+    iot_query(&sp, "row", SPEC_QUERY_GET, 0);
+    assert_int_equal(plan_layouts(&sp, NULL, &all, &end), 0);
+    assert_int_equal(all.len, 1);
+    result_layouts_free(&all);
+    spec_free(&sp);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_order_serves_its_queries),
+        cmocka_unit_test(one_field_has_one_layout),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
