@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/first.h"
 #include "echo/echo.h"
+#include "echo/query.h"
 #include "result/format.h"
 #include "scenario/unit.h"
 
@@ -54,6 +55,25 @@ static void print_echo(const struct spec *sp, const struct echo *e)
            e->memstore_bytes > e->memstore_limit_bytes ? ": global pressure will flush before the flush size" : "");
 }
 
+/* Queries that the key doesn't serve as a range, and those that want more than there is. */
+static void print_queries(const struct spec *sp)
+{
+    for (size_t i = 0; i < sp->queries_len; i++) {
+        const struct spec_query *q = &sp->queries[i];
+        char rows[FORMAT_CAP];
+        struct echo_query e;
+
+        if (echo_query_fill(sp, q, &e) != 0)
+            continue;
+        if (!e.is_range)
+            printf("  query      %s is no range of the key: about %s rows are read each time, and filtered\n", q->name,
+                   format_count(e.rows, rows));
+        if (e.servers > sp->cluster.servers)
+            printf("  query      %s alone wants %.3g servers' processors and there are %d: at most %.3g/s\n", q->name,
+                   e.servers, sp->cluster.servers, q->rate_per_s * sp->cluster.servers / e.servers);
+    }
+}
+
 /* Expectations on what this load can't show. Returns how many were said. */
 static size_t warn_unreachable(const char *operand, const struct spec *sp, const struct echo *e)
 {
@@ -97,6 +117,8 @@ static enum cli_exit run(const struct cli_args *args)
             print_good(cli_scenario_name(args, i), &sc.spec);
         if (echoed && !cli_option_given(args, "quiet"))
             print_echo(&sc.spec, &echo);
+        if (code == CLI_DONE && !cli_option_given(args, "quiet"))
+            print_queries(&sc.spec);
         if (code == CLI_DONE && dgs.len + warned > 0 && cli_option_given(args, "strict"))
             worst = worst > CLI_NEGATIVE ? worst : CLI_NEGATIVE;
         if (code == CLI_DONE)

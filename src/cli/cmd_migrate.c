@@ -100,10 +100,12 @@ static enum cli_exit read_table(const struct cli_args *args, const struct spec *
                                             : !spec_salt_takes_buckets(sp->tables[*table].salt)))
         ++*table;
     if (*table == sp->tables_len) {
-        if (name)
+        if (name) {
             cli_error("--table %s: the scenario has no such table", name);
-        else
-            cli_error("%s: no table has a salt with buckets", args->operands[0]);
+            return CLI_USAGE;
+        }
+        cli_error("%s: no table has a salt with buckets", args->operands[0]);
+        cli_hint("add --set '[table NAME] salt=arrays-hash floorMod' --from none, if the table has none yet");
         return CLI_USAGE;
     }
     if (spec_salt_takes_buckets(sp->tables[*table].salt))
@@ -142,6 +144,13 @@ static enum cli_exit read_ask(const struct cli_args *args, const struct spec *sp
         code = read_amount(args, "retention", UNIT_DURATION, &ask->retention_s);
     if (code == CLI_DONE)
         code = read_amount(args, "rewrite-rate", UNIT_BYTE_RATE, &ask->rewrite_per_s);
+    if (code == CLI_DONE && 2 * ask->rewrite_per_s > sp->server.disk_bytes_per_s) {
+        char half[FORMAT_CAP];
+
+        cli_error("--rewrite-rate %s: each byte is read and written, and a server's disk has no more than %s/s for both",
+                  cli_option_text(args, "rewrite-rate"), format_bytes(sp->server.disk_bytes_per_s, half));
+        code = CLI_USAGE;
+    }
     return code;
 }
 

@@ -371,7 +371,9 @@ static int keep(struct reader_rows *rr, uint32_t b, uint64_t row)
    demands: newest first becomes key order, falling where later rows have larger keys. */
 static void sort_newest(struct reader_rows *rr, struct reader_newest *nw)
 {
-    uint8_t bytes[2][1024];
+    uint8_t bytes[3][1024];
+    struct saltkey_buf last = {bytes[2], sizeof bytes[2], 0}; /* of the row before: most lie in order */
+    bool known = false;
 
     for (size_t i = 1; i < nw->len; i++) {
         const uint64_t row = nw->rows[i];
@@ -383,7 +385,10 @@ static void sort_newest(struct reader_rows *rr, struct reader_newest *nw)
             struct saltkey_buf before = {bytes[1], sizeof bytes[1], 0};
             int order;
 
-            keystream_key(rr->keys, nw->rows[k - 1], &before);
+            if (k == i && known)
+                before = last;
+            else
+                keystream_key(rr->keys, nw->rows[k - 1], &before);
             order = saltkey_compare((struct saltkey_slice){before.bytes, before.len},
                                     (struct saltkey_slice){key.bytes, key.len});
             if (rr->order == READER_ORDER_DOWN ? order <= 0 : order >= 0)
@@ -391,6 +396,11 @@ static void sort_newest(struct reader_rows *rr, struct reader_newest *nw)
             nw->rows[k] = nw->rows[k - 1];
         }
         nw->rows[k] = row;
+        known = k == i;
+        if (known) {
+            memcpy(last.bytes, key.bytes, key.len);
+            last.len = key.len;
+        }
     }
 }
 

@@ -117,11 +117,16 @@ static void advise(const struct plan_migrate_ask *ask, struct plan_migration *ou
 
     if (ask->from == ask->to) {
         out->dont = true;
-        plan_say(&t, "don't: both are %d.", ask->to);
+        plan_say(&t, "don't: the table has that count already.");
     } else if (out->ratio_to > out->ratio_from - SAME_RATIO) {
         out->dont = true;
-        plan_say(&t, "don't: %d buckets give a hot server ratio of %.2f on %d servers, %d give %.2f already. What remains "
-                 "is not the tail's.", ask->to, out->ratio_to, out->servers, ask->from, out->ratio_from);
+        plan_say(&t, "don't: ");
+        plan_say_n(&t, ask->to);
+        plan_say(&t, " gives a hot server ratio of %.2f on %d server%s, ", out->ratio_to, out->servers,
+                 out->servers == 1 ? "" : "s");
+        plan_say_n(&t, ask->from);
+        plan_say(&t, " gives %.2f already.%s", out->ratio_from,
+                 out->ratio_to > out->ratio_from + SAME_RATIO ? "" : " What remains is not the tail's.");
     } else if (out->even_servers > 0) {
         out->dont = true;
         plan_say(&t, "don't, add %d servers instead: %d buckets are even on %d servers, and no row is rewritten (spread the "
@@ -134,10 +139,10 @@ static void advise(const struct plan_migrate_ask *ask, struct plan_migration *ou
     } else {
         plan_say(&t, "do it: the hot server ratio goes from %.2f to %.2f.", out->ratio_from, out->ratio_to);
     }
-    if (out->dual_load > 1)
+    if (!out->dont && out->dual_load > 1)
         plan_say(&t, " While both tables are written the hottest server would be asked for %.0f %% of what it carries: "
                  "add servers first, or copy from a snapshot and write the delta after.", 100 * out->dual_load);
-    if (out->disk_share > 0.5)
+    if (!out->dont && out->disk_share > 0.5)
         plan_say(&t, " Rewriting takes %.0f %% of each disk.", 100 * out->disk_share);
     snprintf(out->advice, sizeof out->advice, "%.1023s", t.bytes);
 }

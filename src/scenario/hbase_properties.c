@@ -72,7 +72,6 @@ static const char *const properties[] = {
     "hbase.regionserver.info.port",
     "hbase.regionserver.logroll.multiplier",
     "hbase.regionserver.logroll.period",
-    "hbase.regionserver.maxlogs",
     "hbase.regionserver.metahandler.count",
     "hbase.regionserver.minibatch.size",
     "hbase.regionserver.offheap.global.memstore.size",

@@ -139,6 +139,8 @@ bool read_detail(struct key_reader *rd, void *target);
 bool write_detail(const void *target, size_t i, struct text *out);
 bool read_background(struct key_reader *rd, void *target);
 bool write_background(const void *target, size_t i, struct text *out);
+bool read_gc_pause(struct key_reader *rd, void *target);
+bool write_gc_pause(const void *target, size_t i, struct text *out);
 bool read_split_policy(struct key_reader *rd, void *target);
 bool write_split_policy(const void *target, size_t i, struct text *out);
 bool read_callqueue(struct key_reader *rd, void *target);

@@ -95,6 +95,11 @@ const struct scenario_key scenario_keys[] = {
      .help = "Latency that a sync of the write-ahead log adds to each call; it takes no capacity."},
     {"server", "disk", KEY_BYTE_RATE, IN(spec_server, disk_bytes_per_s), 1, 1e12, "100MB/s", .since = "0.1",
      .help = "Bytes per second that flushes and compactions of one server share."},
+    {"server", "gc_pause", KEY_SPECIAL, IN(spec_server, gc_pause_ns), .dflt = "none", .since = "0.2",
+     .form = "none, or 200ms every 1m", .read = read_gc_pause, .write = write_gc_pause,
+     .help = "Pauses of the garbage collector: the server stands still; each at its own time.",
+     .more = "For detail = write. Published pauses of G1 with tens of GiB are 50 to 200 ms; a full collection takes "
+             "seconds, and beyond zookeeper.session.timeout a server is lost."},
     {"server", "split_prepare", KEY_DURATION, IN(spec_server, split_prepare_ns), 0, 3600 * SECOND, "100ms",
      .since = "0.1", .help = "How long a region still serves after its split was asked for.",
      .more = "What comes in meanwhile makes the small flush of the close."},
@@ -158,6 +163,8 @@ const struct scenario_key scenario_keys[] = {
      .more = "SteppingSplitPolicy, IncreasingToUpperBoundRegionSplitPolicy, ConstantSizeRegionSplitPolicy, "
              "BusyRegionSplitPolicy (detail = write) or DisabledRegionSplitPolicy. A table may have its own: "
              "[table] split_policy."},
+    {"hbase", "hbase.regionserver.maxlogs", KEY_HBASE_INT, IN(spec_hbase, max_logs), 0, 100000, "0", .since = "0.2",
+     .help = "Log files of 128 MiB that a server keeps before it forces flushes; 0: 32, or twice the memstores' limit."},
     {"hbase", "hbase.increasing.policy.initial.size", KEY_HBASE_BYTES, IN(spec_hbase, increasing_initial_bytes), 0,
      WHOLE_MAX, "0", .since = "0.2", .help = "First threshold of a stepping or increasing policy; 0: 2 x flush size."},
     {"hbase", "hbase.hregion.split.overallfiles", KEY_HBASE_BOOL, IN(spec_hbase, split_overall_files), .dflt = "false",

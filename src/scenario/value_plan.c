@@ -193,6 +193,21 @@ static bool read_bound(struct key_reader *rd, enum unit_family family, struct wo
     return true;
 }
 
+/* No cluster keeps a bound below 1 of what is 1 at least: a hottest share over the mean, calls of a query. */
+static bool reachable(struct key_reader *rd, struct word item, const struct spec_target *target)
+{
+    static const char *const at_least_1[] = {"hot_server_ratio", "hot_server_ratio_total", "hot_region_ratio", "write_tails",
+                                             "effective_tails"};
+    const char *dot = strrchr(target->metric, '.');
+    bool one = dot && (strcmp(dot, ".scans") == 0 || strcmp(dot, ".rpcs") == 0 || strcmp(dot, ".regions") == 0);
+
+    for (size_t i = 0; i < sizeof at_least_1 / sizeof at_least_1[0]; i++)
+        one = one || strcmp(target->metric, at_least_1[i]) == 0;
+    if (!one || !target->at_most || target->bound >= 1)
+        return true;
+    return reader_error(rd, item.at, "nothing keeps %s <= %.6g: it is 1 at least", target->metric, target->bound);
+}
+
 /* A bound of the same figure that says the same again, or the contrary. */
 static bool agrees(struct key_reader *rd, const struct spec_plan *plan, struct word item, const struct spec_target *with)
 {
@@ -249,7 +264,7 @@ static bool read_target(struct key_reader *rd, struct spec_plan *plan, struct wo
     all[plan->targets_len].bound = value;
     if (!reader_copy(rd, name, &all[plan->targets_len].metric))
         return false;
-    if (!agrees(rd, plan, item, &all[plan->targets_len])) {
+    if (!reachable(rd, item, &all[plan->targets_len]) || !agrees(rd, plan, item, &all[plan->targets_len])) {
         free(all[plan->targets_len].metric);
         return false;
     }

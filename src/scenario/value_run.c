@@ -121,6 +121,45 @@ bool write_background(const void *target, size_t i, struct text *out)
     return true;
 }
 
+/* `none`, `200ms every 1m` */
+bool read_gc_pause(struct key_reader *rd, void *target)
+{
+    struct spec_server *sv = target;
+    struct words wds = words_of(rd->value);
+    struct word wd;
+
+    sv->gc_pause_ns = sv->gc_every_ns = 0;
+    words_next(&wds, &wd);
+    if (word_is(wd, "none"))
+        return reader_end(rd, &wds);
+    if (!reader_whole(rd, UNIT_DURATION, wd, &sv->gc_pause_ns))
+        return false;
+    if (!words_next(&wds, &wd) || !word_is(wd, "every") || !words_next(&wds, &wd))
+        return reader_error(rd, wd.at, "how often? Write 200ms every 1m");
+    if (!reader_whole(rd, UNIT_DURATION, wd, &sv->gc_every_ns))
+        return false;
+    if (sv->gc_pause_ns <= 0 || sv->gc_pause_ns >= sv->gc_every_ns)
+        return reader_error(rd, 0, "a pause is above 0 and shorter than its period");
+    return reader_end(rd, &wds);
+}
+
+bool write_gc_pause(const void *target, size_t i, struct text *out)
+{
+    const struct spec_server *sv = target;
+    char pause[UNIT_TEXT_CAP], every[UNIT_TEXT_CAP];
+
+    if (i > 0)
+        return false;
+    if (sv->gc_pause_ns == 0) {
+        text_add(out, "none");
+        return true;
+    }
+    unit_write_whole(UNIT_DURATION, sv->gc_pause_ns, pause);
+    unit_write_whole(UNIT_DURATION, sv->gc_every_ns, every);
+    text_add(out, "%s every %s", pause, every);
+    return true;
+}
+
 /* Those that the site may name: a prefix policy without a table's prefix cuts no key. */
 bool read_split_policy(struct key_reader *rd, void *target)
 {

@@ -56,6 +56,7 @@ struct spec_server {
     double write_capacity_per_s;      /* rows/s that one server's CPU carries */
     int64_t wal_sync_ns;              /* latency that a group commit adds to each call */
     double disk_bytes_per_s;          /* shared by flush and compaction */
+    int64_t gc_pause_ns, gc_every_ns; /* the process stands still so long, so often; 0 = never */
     int64_t split_prepare_ns;         /* a region still serves so long after its split was asked for */
     int64_t split_outage_ns;          /* a splitting region is away for this long */
     int64_t move_outage_ns;           /* the same for a moved region */
@@ -160,6 +161,7 @@ struct spec_hbase {
     double bloom_error_rate;           /* io.storefile.bloom.error.rate */
     int64_t scanner_caching;           /* hbase.client.scanner.caching */
     int64_t scanner_max_result_bytes;  /* hbase.client.scanner.max.result.size */
+    int max_logs;                      /* hbase.regionserver.maxlogs; 0 = max(32, 2 x memstore limit / roll size) */
     int64_t increasing_initial_bytes;  /* hbase.increasing.policy.initial.size; 0 = not set */
     bool split_overall_files;          /* hbase.hregion.split.overallfiles */
     double busy_blocked_share;         /* hbase.busy.policy.blockedRequests */

@@ -56,6 +56,9 @@ server-lost-at-peak | recovery_s 90 200 | ZooKeeper's session of 90 s, then a lo
 server-lost-at-peak | done_share 0.97 1 | eleven servers carry 220 k rows/s and catch up
 server-lost-at-peak | hot_server_ratio 1.05 1.6 | two tails on each of twelve; then eleven share 24 in stripes: at most 4
 two-tables | hot_server_ratio 1.1 1.5 | 16 tails of half the writes, and 12 of the other half that are one a server
+audit-monthly | regions_start 24 24 | three tables of eight regions; later months' tables come when they begin
+audit-monthly | done_share 0.999 1 | 62 rows/s are nothing to eight servers
+audit-monthly | hot_server_ratio 1 1.35 | 8 regions of each table on 8 servers, then splits and moves
 wrong-split-alphabet | hot_region_share 1 1 | decimal numbers begin with zeros: the first of 16 hexadecimal regions
 wrong-split-alphabet | done_share 0.46 0.51 | one server carries 20 k of 40 k rows/s
 wrong-split-alphabet | pattern sequential | numbers in their order

@@ -5,4 +5,4 @@
 {"user-profiles", {{SCENARIO_DETAIL, "tick"}, {SCENARIO_DURATION, "2m"}, {SCENARIO_SET, "[scenario] compare=no"}},
  3732, 370892, 1284476, 23544},
 {"clickstream", {{SCENARIO_DETAIL, "flow"}, {SCENARIO_DURATION, "30m"}, {SCENARIO_SET, "[scenario] compare=no"}},
- 3606, 1196298, 3165474, 28771},
+ 3606, 920448, 3165474, 28825},

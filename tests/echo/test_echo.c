@@ -10,6 +10,7 @@
 
 #include "../sim/iot.h"
 #include "echo/echo.h"
+#include "echo/query.h"
 #include "sim/sim.h"
 
 static void test_echo_is_what_the_run_does(void **state)
@@ -52,10 +53,46 @@ static void test_echo_is_what_the_run_does(void **state)
     spec_free(&sp);
 }
 
+/* A window of five minutes of 40,000 rows/s: 12 M rows of 500 + 500 ns, 12 s of a server, twice a second 24 of them. A
+   key that begins with the device reads the whole quarter of an hour, 36 M rows, for it and for the newest of all. */
+static void test_queries_are_counted(void **state)
+{
+    struct spec sp;
+    struct echo_query e;
+
+    (void)state;
+    iot_spec(&sp, 16, 900, 100);
+    iot_query(&sp, "window", SPEC_QUERY_RANGE, 300 * SPEC_NS_PER_S);
+    iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+    iot_query(&sp, "history", SPEC_QUERY_HISTORY, 60 * SPEC_NS_PER_S);
+    sp.queries[2].field = iot_copy("device");
+    sp.queries[0].rate_per_s = 2;
+    sp.server.read_capacity_per_s = 20000;
+    sp.server.scan_cell_ns = sp.server.return_row_ns = 500;
+    assert_int_equal(echo_query_fill(&sp, &sp.queries[0], &e), 0);
+    assert_true(e.is_range && e.scans == 16 && e.rows == 12e6 && fabs(e.servers - 24) < 0.01);
+    assert_int_equal(echo_query_fill(&sp, &sp.queries[1], &e), 0);
+    assert_true(e.is_range && e.scans == 16 && e.rows == 1600);
+    assert_int_equal(echo_query_fill(&sp, &sp.queries[2], &e), 0);
+    assert_true(!e.is_range && e.rows == 2.4e6);
+    free(sp.tables[0].key);
+    free(sp.tables[0].salt_over);
+    sp.tables[0].key = iot_copy("device:fixed(16) ts:be64");
+    sp.tables[0].salt_over = iot_copy("device");
+    assert_int_equal(echo_query_fill(&sp, &sp.queries[0], &e), 0);
+    assert_true(!e.is_range && e.rows == 36e6);
+    assert_int_equal(echo_query_fill(&sp, &sp.queries[1], &e), 0);
+    assert_true(!e.is_range && e.rows == 36e6);
+    assert_int_equal(echo_query_fill(&sp, &sp.queries[2], &e), 0);
+    assert_true(e.is_range && e.scans == 1 && e.rows == 12);
+    spec_free(&sp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_echo_is_what_the_run_does),
+        cmocka_unit_test(test_queries_are_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -246,6 +246,31 @@ static void test_comparison_has_the_same_arrivals(void **state)
     spec_free(&sp);
 }
 
+/* In flow a step ends where the next memstore fills, though a sample window is far longer: the lone tails
+   split when they do at the other levels. */
+static void test_flow_steps_are_not_windows(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+    size_t splits = 0;
+
+    (void)state;
+    iot_spec(&sp, 16, 7200, 100);
+    sp.detail = SPEC_DETAIL_FLOW;
+    sp.window_ns = 3600 * SPEC_NS_PER_S;
+    run_spec(&sp, &run);
+    assert_true(run.summary.splits == 8 && run.summary.write_tails == 16);
+    for (size_t i = 0; i < run.events_len; i++) {
+        if (strcmp(run.events[i].kind, "split") != 0)
+            continue;
+        splits++;
+        assert_true(fabs(run.events[i].at_s - 720) < 30);
+    }
+    assert_int_equal(splits, 8);
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_unsalted_has_one_tail),
         cmocka_unit_test(test_hot_device_in_one_bucket),
         cmocka_unit_test(test_queries_count_scans_and_regions),
+        cmocka_unit_test(test_flow_steps_are_not_windows),
         cmocka_unit_test(test_comparison_has_the_same_arrivals),
     };
 

@@ -80,6 +80,9 @@ void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_by
 void pressure_flushed(struct model *m, struct server *s);
 struct region *pressure_choose(struct model *m, struct server *s);
 
+/* wal.c: a new log file; regions that hold back the oldest one are asked to flush. */
+void wal_roll(struct model *m, struct server *s);
+
 /* call.c: handlers that waited at the global memstore limit go on. */
 void server_release_calls(struct model *m, struct server *s);
 

@@ -261,6 +261,14 @@ static void run(struct model *m)
 /* In a brief run the balancer looks at an unchanged cluster only so often. */
 #define BRIEF_REST (12 * DES_HOUR)
 
+/* And at a changing one four times a sample window, the finest that its result tells, at least hourly. */
+static des_time brief_pause(const struct model *m)
+{
+    const des_time quarter = spec_window_ns(m->spec) / 4;
+
+    return quarter < DES_HOUR ? quarter : DES_HOUR;
+}
+
 void balance_now(struct model *m)
 {
     const struct balancer_master master = {m->balancer_on && m->balancer.kind != BALANCER_OFF, (uint32_t)m->trips,
@@ -270,6 +278,8 @@ void balance_now(struct model *m)
 
     if (m->execution.busy)
         return; /* the chore's thread still executes the last run's plans */
+    if (m->brief && m->balanced_as_of > 0 && des_now(m->cal) - m->balanced_at < brief_pause(m))
+        return;
     if (gate == BALANCER_GATE_NONE) {
         /* Where nothing has moved or split since a run that found nothing to do, loads are what they were. */
         if (m->brief && m->balanced_as_of == m->placement && des_now(m->cal) - m->balanced_at < BRIEF_REST)

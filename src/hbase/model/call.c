@@ -249,6 +249,8 @@ static void write_rows(struct model *m, struct region *r, struct call *c, struct
     if (r->wal_from == UINT64_MAX)
         r->wal_from = s->wal_bytes;
     s->wal_bytes += a->rows * t->wal_row_bytes;
+    if (s->wal_bytes >= s->wal_rolls_at)
+        wal_roll(m, s);
     a->answer = ANSWER_OK;
     if (m->tap_written)
         m->tap_written(m->tap_context, c, a);

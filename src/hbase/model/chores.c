@@ -221,6 +221,29 @@ static des_time phase(struct des_stream *stream, des_time period)
     return (des_time)(des_uniform(stream) * (double)period);
 }
 
+/* The whole process stands still: what its CPU was given ends so much later. */
+static void gc_pause(struct des_calendar *cal, void *self, uint64_t server)
+{
+    struct model *m = self;
+    struct server *s = &m->servers[server];
+    const des_time now = des_now(cal);
+
+    if (s->live)
+        s->cpu_free = (s->cpu_free > now ? s->cpu_free : now) + m->spec->server.gc_pause_ns;
+    des_after(cal, m->spec->server.gc_every_ns, (struct des_action){.run = gc_pause, .self = m, .arg = server});
+}
+
+static void start_pauses(struct model *m)
+{
+    struct des_stream draws;
+
+    if (m->spec->server.gc_pause_ns == 0)
+        return;
+    des_stream_init(&draws, m->spec->seed, "garbage collector");
+    for (size_t i = 0; i < m->servers_len; i++)
+        des_after(m->cal, phase(&draws, m->spec->server.gc_every_ns), (struct des_action){.run = gc_pause, .self = m, .arg = i});
+}
+
 void chores_start_server(struct model *m, struct server *s)
 {
     const struct spec_hbase *h = &m->spec->hbase;
@@ -258,6 +281,7 @@ int chores_start(struct model *m)
                        &m->compaction_check_slot);
     if (rc != 0)
         return MODEL_NO_MEMORY;
+    start_pauses(m);
     for (size_t i = 0; i < m->servers_len; i++)
         if (m->servers[i].live)
             des_slot_set(m->cal, m->servers[i].discharger_slot, phase(&m->streams.chores, h->discharger_interval_ns));

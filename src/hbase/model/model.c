@@ -38,6 +38,7 @@ struct region *model_add_region(struct model *m, int table, int server)
     r->table = table;
     r->server = server;
     r->bucket = r->parent = r->daughters[0] = r->daughters[1] = -1;
+    r->counted_on = -1;
     r->flushed_seqid = -1;
     r->lost_at = DES_NEVER;
     r->wal_from = r->wal_snapshot_from = UINT64_MAX;
@@ -274,6 +275,8 @@ int model_check(const struct model *m)
             const struct region *after = k + 1 < t->regions_len ? m->regions[t->regions[k + 1]] : NULL;
 
             if (r->state == REGION_DEAD || (k == 0 && r->start.len > 0))
+                return MODEL_BROKEN;
+            if (r->counted_on != (r->state == REGION_OPEN ? r->server : -1))
                 return MODEL_BROKEN;
             if (!after) {
                 if (r->end.len > 0)

@@ -64,6 +64,7 @@ struct region {
     int table;                /* index in model.tables; -1: system or background */
     int server;
     enum region_state state;
+    int counted_on;           /* its server in table.open_on; -1 */
     struct spec_bytes start, end; /* end.len 0: to the end of the table */
     uint64_t start_prefix;    /* first 8 bytes, padded with zeros */
     uint64_t end_prefix;      /* the same; UINT64_MAX where open */
@@ -134,9 +135,8 @@ struct table {
     struct flush_policy_config flush;
     uint64_t flush_bytes;
     uint64_t wal_row_bytes;   /* of a row in the write-ahead log, about */
-    uint32_t *open_on;        /* by server: its open regions there, as of ... */
+    uint32_t *open_on;        /* by server: its open regions there */
     size_t open_on_len;
-    uint64_t open_on_as_of;   /* this model.placement; 0: not counted yet */
 };
 
 struct call;
@@ -174,6 +174,8 @@ struct server {
     int queue_len;
     struct call *running;     /* calls that hold a handler */
     uint64_t wal_bytes;       /* written so far */
+    uint64_t wal_rolls_at;    /* at so many bytes the log is rolled */
+    uint64_t wal_forced;      /* flushes that too many log files asked for */
     uint64_t reports;         /* to the master */
     uint32_t discharger_slot, report_slot;
     struct disk disk;

@@ -23,7 +23,7 @@ struct sample_budget {
     size_t keys, keys_most; /* of all that is kept whole: now, and at most */
 };
 
-enum { SAMPLE_WHOLE_KEYS = 262144, SAMPLE_WHOLE_CAPS = 8, SAMPLE_BUILDER_CAPS = 4, SAMPLE_IN_ORDER_KEYS = 8 };
+enum { SAMPLE_WHOLE_KEYS = 262144, SAMPLE_WHOLE_CAPS = 8, SAMPLE_BUILDER_CAPS = 4, SAMPLE_IN_ORDER_KEYS = 4 };
 
 /* |cap| keys each, and what is small whole; 0: everything whole. */
 void sample_budget_init(struct sample_budget *b, size_t cap);

@@ -10,31 +10,11 @@
 #define FAMILIES_MAX 32
 
 /* Online regions of the table on the region's server, itself included. */
-static uint32_t regions_beside(struct model *m, const struct region *r)
+static uint32_t regions_beside(const struct model *m, const struct region *r)
 {
-    struct table *t = &m->tables[r->table];
+    const struct table *t = &m->tables[r->table];
 
-    if (t->open_on_len < m->servers_len) {
-        uint32_t *more = realloc(t->open_on, m->servers_len * sizeof *more);
-
-        if (!more) {
-            model_fail(m, MODEL_NO_MEMORY);
-            return 1;
-        }
-        t->open_on = more;
-        t->open_on_len = m->servers_len;
-        t->open_on_as_of = 0;
-    }
-    if (t->open_on_as_of == 0 || t->open_on_as_of != m->placement) {
-        memset(t->open_on, 0, t->open_on_len * sizeof *t->open_on);
-        for (size_t i = 0; i < t->regions_len; i++) {
-            const struct region *o = m->regions[t->regions[i]];
-
-            t->open_on[o->server] += o->state == REGION_OPEN;
-        }
-        t->open_on_as_of = m->placement;
-    }
-    return t->open_on[r->server];
+    return (size_t)r->server < t->open_on_len ? t->open_on[r->server] : 0;
 }
 
 /* The region as the policies see it. */

@@ -5,6 +5,7 @@
 #include "hbase/model/act.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void back(struct des_calendar *cal, void *self, uint64_t arg);
 
@@ -39,8 +40,35 @@ static void closed(struct model *m, struct region *r)
     des_after(m->cal, outage, (struct des_action){.run = back, .self = m, .arg = (uint64_t)r->id});
 }
 
+/* Keeps the table's count of open regions on each server. */
+static void count_open(struct model *m, struct region *r, bool open)
+{
+    struct table *t = &m->tables[r->table];
+
+    if (r->counted_on >= 0)
+        t->open_on[r->counted_on]--;
+    r->counted_on = -1;
+    if (!open)
+        return;
+    if (t->open_on_len < m->servers_len) {
+        uint32_t *more = realloc(t->open_on, m->servers_len * sizeof *more);
+
+        if (!more) {
+            model_fail(m, MODEL_NO_MEMORY);
+            return;
+        }
+        memset(more + t->open_on_len, 0, (m->servers_len - t->open_on_len) * sizeof *more);
+        t->open_on = more;
+        t->open_on_len = m->servers_len;
+    }
+    t->open_on[r->server]++;
+    r->counted_on = r->server;
+}
+
 void region_enter(struct model *m, struct region *r, enum region_state state)
 {
+    if (r->table >= 0)
+        count_open(m, r, state == REGION_OPEN);
     r->state = state;
     m->placement++;
     if (state == REGION_DEAD) {

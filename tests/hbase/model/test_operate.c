@@ -331,6 +331,122 @@ static void a_busy_region_splits_for_its_refusals(void **state)
     spec_free(&sp);
 }
 
+/* Two tables on one server: the cold one's few edits hold back old log files until they are flushed. */
+static void too_many_log_files_flush_a_cold_region(void **state)
+{
+    (void)state;
+    for (int limit = 0; limit < 2; limit++) {
+        struct spec sp;
+        struct result_run run;
+        struct spec_stream *st;
+        const struct result_event *e;
+
+        quiet(&sp, SPEC_DETAIL_TICK);
+        sp.cluster.servers = 1;
+        sp.duration_ns = 600 * SPEC_NS_PER_S;
+        sp.hbase.max_logs = limit ? 3 : 0;
+        sp.streams->curve.growth_gain = 0;
+        sp.streams = st = realloc(sp.streams, 2 * sizeof *st);
+        memset(&st[1], 0, sizeof st[1]);
+        sp.streams_len = 2;
+        sp.tables = realloc(sp.tables, 2 * sizeof *sp.tables);
+        sp.tables[1] = sp.tables[0];
+        sp.tables[1].name = iot_copy("cold");
+        sp.tables[1].key = iot_copy(sp.tables->key);
+        sp.tables[1].salt = iot_copy("none");
+        sp.tables[1].salt_over = iot_copy("key");
+        sp.tables[1].buckets = 0;
+        sp.tables[1].families = iot_zeroed(sizeof *sp.tables->families);
+        *sp.tables[1].families = *sp.tables->families;
+        sp.tables[1].families->name = iot_copy("d");
+        sp.tables[1].families->columns = iot_zeroed(sizeof(struct spec_column));
+        *sp.tables[1].families->columns = *sp.tables->families->columns;
+        sp.tables[1].families->columns->qualifier = iot_copy("v");
+        sp.tables_len = 2;
+        st[1].name = iot_copy("seldom");
+        st[1].tables = iot_zeroed(sizeof(char *));
+        st[1].tables[0] = iot_copy("cold");
+        st[1].tables_len = 1;
+        st[1].entities = 10;
+        st[1].arrival = SPEC_ARRIVAL_CONSTANT;
+        st[1].rate_per_s = 1;
+        st[1].clients = 1;
+        st[1].start_ms = st->start_ms;
+        run_spec(&sp, &run);
+        e = NULL;
+        for (size_t i = 0; i < run.events_len && !e; i++)
+            if (strcmp(run.events[i].kind, "log flush") == 0)
+                e = &run.events[i];
+        assert_true((e != NULL) == (limit == 1));
+        if (e) {
+            assert_true(e->threshold == 3 && e->inputs[0].value == 4);
+            assert_int_equal(e->table, 1);
+            assert_true(run.tables[1].flushes >= 1);
+        } else {
+            assert_true(run.tables[1].flushes == 0);
+        }
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
+/* More one-row calls than 30 handlers and one queue of 300 hold: the rest is refused and comes back. */
+static void a_full_call_queue_refuses_and_clients_come_back(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+
+    (void)state;
+    quiet(&sp, SPEC_DETAIL_WRITE);
+    sp.duration_ns = 20 * SPEC_NS_PER_S;
+    sp.cluster.servers = 1;
+    sp.server.write_capacity_per_s = 2000;
+    sp.streams->buffer_bytes = 0;
+    sp.streams->rate_per_s = 2000;
+    sp.streams->arrival = SPEC_ARRIVAL_CONSTANT;
+    sp.streams->curve.bursts[0] = (struct spec_burst){3, 2 * SPEC_NS_PER_S, 8 * SPEC_NS_PER_S};
+    sp.streams->curve.bursts_len = 1;
+    result_run_init(&run);
+    assert_int_equal(sim_run(&sp, NULL, &run, &(struct sim_end){0}), 0);
+    assert_true(run.summary.write_refusals > 1000);
+    assert_true(run.summary.writes_offered ==
+                run.summary.writes_done + run.summary.writes_rejected + run.summary.writes_queued);
+    result_run_free(&run);
+    sp.streams->rate_per_s = 600;
+    result_run_init(&run);
+    assert_int_equal(sim_run(&sp, NULL, &run, &(struct sim_end){0}), 0);
+    assert_true(run.summary.write_refusals == 0);
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
+/* Pauses of 200 ms each 10 s show in the tail of the latencies, and nowhere else. */
+static void pauses_of_the_garbage_collector_hold_calls_up(void **state)
+{
+    double p50[2], most[2];
+
+    (void)state;
+    for (int on = 0; on < 2; on++) {
+        struct spec sp;
+        struct result_run run;
+
+        quiet(&sp, SPEC_DETAIL_WRITE);
+        sp.duration_ns = 60 * SPEC_NS_PER_S;
+        sp.streams->buffer_bytes = 0;
+        sp.streams->rate_per_s = 2000;
+        sp.streams->arrival = SPEC_ARRIVAL_CONSTANT;
+        sp.server.gc_pause_ns = on ? 200 * 1000000 : 0;
+        sp.server.gc_every_ns = 10 * SPEC_NS_PER_S;
+        run_spec(&sp, &run);
+        p50[on] = run.summary.write_p50_us;
+        most[on] = run.summary.write_max_us;
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+    assert_true(p50[1] < 1.05 * p50[0]);
+    assert_true(most[0] < 100e3 && most[1] > 195e3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +459,9 @@ int main(void)
         cmocka_unit_test(the_normalizer_splits_above_twice_its_target),
         cmocka_unit_test(a_key_prefix_keeps_an_entity_together),
         cmocka_unit_test(a_busy_region_splits_for_its_refusals),
+        cmocka_unit_test(too_many_log_files_flush_a_cold_region),
+        cmocka_unit_test(a_full_call_queue_refuses_and_clients_come_back),
+        cmocka_unit_test(pauses_of_the_garbage_collector_hold_calls_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "echo/query.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "spec/scheme.h"
+
+#define KEY_MAX 1024
+
+static bool is_time(const struct saltkey_field *f)
+{
+    return f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19 || strcmp(f->name, "ts") == 0 ||
+           strcmp(f->name, "time") == 0 || strcmp(f->name, "timestamp") == 0;
+}
+
+static int time_field(const struct saltkey_layout *l)
+{
+    for (uint32_t f = 0; f < l->n_fields; f++)
+        if (is_time(&l->fields[f]))
+            return (int)f;
+    return -1;
+}
+
+/* The query's conditions on the key, any entity and any time. Library's status. */
+static int window_of(const struct saltkey_scheme *scheme, const struct spec_query *q, struct saltkey_window *w)
+{
+    const struct saltkey_layout *l = &scheme->layout;
+    struct saltkey_value equal[SALTKEY_FIELDS_MAX];
+    struct saltkey_value from = saltkey_int(1000), to = saltkey_int(2000);
+    const bool by_time = q->kind == SPEC_QUERY_RANGE || q->kind == SPEC_QUERY_HISTORY;
+    struct saltkey_query ask = {equal, 0, by_time ? time_field(l) : -1, by_time ? &from : NULL, by_time ? &to : NULL};
+
+    if (q->field) {
+        const int f = saltkey_layout_find(l, q->field);
+
+        if (f < 0)
+            return SALTKEY_EFIELD;
+        equal[f] = l->fields[f].kind == SALTKEY_FIXED || l->fields[f].kind == SALTKEY_TEXT
+                       ? saltkey_text("dev-000000000000") : saltkey_uint(0);
+        ask.equal_fields = 1u << f;
+    }
+    return saltkey_window_query(scheme, &ask, w, NULL);
+}
+
+/* Rows and entities of the streams that write the table. */
+static double rate_of(const struct spec *sp, const char *table, double *entities)
+{
+    double rate = 0;
+
+    *entities = 1;
+    for (size_t i = 0; i < sp->streams_len; i++) {
+        for (size_t k = 0; k < sp->streams[i].tables_len; k++) {
+            if (strcmp(sp->streams[i].tables[k], table) == 0) {
+                rate += sp->streams[i].rate_per_s;
+                *entities = fmax(*entities, (double)sp->streams[i].entities);
+            }
+        }
+    }
+    return rate;
+}
+
+/* Rows that servers look at for one query at the end of the run. */
+static double rows_of(const struct spec *sp, const struct spec_query *q, const struct echo_query *e)
+{
+    double entities;
+    const double rate = rate_of(sp, q->table, &entities), all = rate * (double)sp->duration_ns / 1e9;
+    const double window = fmin(all, rate * (double)q->window_ns / 1e9);
+
+    switch (q->kind) {
+    case SPEC_QUERY_GET:
+        return 1;
+    case SPEC_QUERY_MULTIGET:
+        return (double)q->newest;
+    case SPEC_QUERY_RANGE:
+        return e->is_range ? window : all;
+    case SPEC_QUERY_HISTORY: /* filtered where the time leads: all rows of its window in the buckets that are scanned */
+        return e->is_range ? window / entities : window;
+    case SPEC_QUERY_NEWEST:
+        return e->is_range ? fmin(all, (double)q->newest * e->scans)
+               : q->field  ? fmin(all, (double)q->newest * entities) : all;
+    default:
+        return all;
+    }
+}
+
+int echo_query_fill(const struct spec *sp, const struct spec_query *q, struct echo_query *out)
+{
+    const struct spec_table *t = NULL;
+    uint8_t start[KEY_MAX], stop[KEY_MAX];
+    struct saltkey_scheme scheme;
+    struct saltkey_window w = {.start = {start, sizeof start, 0}, .stop = {stop, sizeof stop, 0}};
+    double cells = 0, cpu_ns;
+
+    for (size_t i = 0; i < sp->tables_len; i++)
+        if (strcmp(sp->tables[i].name, q->table) == 0)
+            t = &sp->tables[i];
+    if (!t || spec_table_scheme(t, &scheme, NULL) != 0)
+        return -1;
+    *out = (struct echo_query){true, 1, 0, 0};
+    if ((q->kind == SPEC_QUERY_RANGE || q->kind == SPEC_QUERY_HISTORY || (q->kind == SPEC_QUERY_NEWEST && q->field))) {
+        if (window_of(&scheme, q, &w) != 0)
+            return -1;
+        out->is_range = !w.filtered && (w.one_bucket || !spec_scheme_hashed_prefix(&scheme));
+        out->scans = spec_scheme_hashed_prefix(&scheme) && !w.one_bucket ? 1 : (double)w.scans;
+    } else if (q->kind != SPEC_QUERY_GET && q->kind != SPEC_QUERY_MULTIGET) {
+        out->scans = t->buckets > 0 && !spec_scheme_hashed_prefix(&scheme) ? (double)t->buckets : 1;
+    }
+    if (q->kind == SPEC_QUERY_NEWEST) {
+        const int time = time_field(&scheme.layout), f = q->field ? saltkey_layout_find(&scheme.layout, q->field) : -1;
+
+        out->is_range &= time >= 0 && saltkey_newest(&scheme, (uint32_t)time, f < 0 ? 0 : 1u << f) >= 0;
+    }
+    for (size_t f = 0; f < t->families_len; f++)
+        cells += (double)t->families[f].columns_len;
+    out->rows = rows_of(sp, q, out);
+    cpu_ns = out->scans * 1e9 / sp->server.read_capacity_per_s +
+             out->rows * (cells * (double)sp->server.scan_cell_ns + (double)sp->server.return_row_ns);
+    out->servers = q->rate_per_s * cpu_ns / 1e9;
+    return 0;
+}
