@@ -371,36 +371,22 @@ static int keep(struct reader_rows *rr, uint32_t b, uint64_t row)
    demands: newest first becomes key order, falling where later rows have larger keys. */
 static void sort_newest(struct reader_rows *rr, struct reader_newest *nw)
 {
-    uint8_t bytes[3][1024];
-    struct saltkey_buf last = {bytes[2], sizeof bytes[2], 0}; /* of the row before: most lie in order */
-    bool known = false;
+    uint8_t bytes[2][1024];
 
-    for (size_t i = 1; i < nw->len; i++) {
+    for (size_t i = 1, k; i < nw->len; i++) {
         const uint64_t row = nw->rows[i];
-        struct saltkey_buf key = {bytes[0], sizeof bytes[0], 0};
-        size_t k = i;
+        struct saltkey_buf key = {bytes[0], sizeof bytes[0], 0}, before = {bytes[1], sizeof bytes[1], 0};
 
         keystream_key(rr->keys, row, &key);
-        for (; k > 0; k--) {
-            struct saltkey_buf before = {bytes[1], sizeof bytes[1], 0};
-            int order;
-
-            if (k == i && known)
-                before = last;
-            else
-                keystream_key(rr->keys, nw->rows[k - 1], &before);
-            order = saltkey_compare((struct saltkey_slice){before.bytes, before.len},
-                                    (struct saltkey_slice){key.bytes, key.len});
-            if (rr->order == READER_ORDER_DOWN ? order <= 0 : order >= 0)
+        for (k = i; k > 0; k--) {
+            before.len = 0;
+            keystream_key(rr->keys, nw->rows[k - 1], &before);
+            if ((saltkey_compare((struct saltkey_slice){before.bytes, before.len}, (struct saltkey_slice){key.bytes, key.len}) > 0) ==
+                (rr->order != READER_ORDER_DOWN))
                 break;
             nw->rows[k] = nw->rows[k - 1];
         }
         nw->rows[k] = row;
-        known = k == i;
-        if (known) {
-            memcpy(last.bytes, key.bytes, key.len);
-            last.len = key.len;
-        }
     }
 }
 
