@@ -18,6 +18,8 @@ const struct chart_picture chart_pictures[] = {
      plan_applies},
     {"choice", "choosing N: the write rate that the table sustains against what a query opens", choice_layout,
      result_csv_candidates, choice_applies},
+    {"latency", "latency of queries against N, of a plan that timed them (plan --latency, or a time as target)",
+     latency_layout, latency_csv, latency_applies},
     {"tornado", "what would change the plan's answer: margin and room for each case", tornado_layout, tornado_csv,
      tornado_applies},
     {"regions", "regions over time: birth, split, move, server, size", regions_layout, result_csv_regions,

@@ -7,6 +7,10 @@
 #include "result/csv.h"
 #include "result/format.h"
 
+#define RING 13.0
+#define RING_POINTS 33
+#define PI 3.14159265358979323846
+
 static const double SMALLER[] = {24, 22, 20};
 
 /* One line, smaller where it must be; a text too long for that is broken at a blank into two. */
@@ -165,6 +169,16 @@ const char *frame_run_title(const struct result_run *run, char out[RESULT_NAME_C
     if (out[0] >= 'a' && out[0] <= 'z')
         out[0] = (char)(out[0] - 'a' + 'A');
     return out;
+}
+
+void frame_ring(struct layout *lay, const char *name, struct point at)
+{
+    struct point ring[RING_POINTS];
+    for (size_t i = 0; i < RING_POINTS; i++) {
+        double angle = 2 * PI * (double)i / (RING_POINTS - 1);
+        ring[i] = (struct point){at.x + RING * cos(angle), at.y + RING * sin(angle)};
+    }
+    layout_path(lay, name, ring, RING_POINTS, (struct line_style){3, COLOUR_CHOSEN, DASH_NONE, 1});
 }
 
 void frame_empty(struct layout *lay, const char *title, const char *why)

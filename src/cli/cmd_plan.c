@@ -22,6 +22,7 @@ static const struct cli_option options[] = {
     {0, "format", "FORMAT", "text (default), markdown: a page for a design review, json, or csv of --layouts"},
     {0, "emit", "TARGET", "print what to type for the recommended N instead: shell, splits-file, phoenix, ..."},
     {0, "layouts", NULL, "other layouts of the key instead: which serves which query as a range, at what cost"},
+    {0, "latency", NULL, "a run of each candidate that times its queries, for the picture latency"},
     {0, "shard", "I/N", "try every N-th candidate only, from the I-th on; --merge joins the results"},
     {0, "merge", NULL, "join the result.json files of all shards, given after the scenario"},
     {0, "jobs", "N", "candidates at the same time; 0 = one a processor"},
@@ -70,6 +71,11 @@ static enum cli_exit check_use(const struct cli_args *args, const struct outcome
     if (!out->scenario.spec.has_plan) {
         cli_error("%s has no [plan] section: nothing says which bucket counts to compare", cli_scenario_name(args, 0));
         cli_hint("add [plan] with candidates = none,1,8,12,16 and targets = hot_server_ratio <= 1.6");
+        return CLI_USAGE;
+    }
+    if (opt->query_times && (merge || out->scenario.spec.queries_len == 0)) {
+        cli_error(merge ? "--merge times nothing: give --latency to the shards"
+                        : "--latency: %s has no [query] section, so there is nothing to time", cli_scenario_name(args, 0));
         return CLI_USAGE;
     }
     if (merge && opt->shards > 0) {
@@ -167,7 +173,7 @@ static enum cli_exit run(const struct cli_args *args)
 {
     struct outcome out;
     enum cli_exit code = outcome_open(args, &out);
-    struct plan_options opt = {.jobs = out.jobs};
+    struct plan_options opt = {.jobs = out.jobs, .query_times = cli_option_given(args, "latency")};
     int rc = 0;
 
     if (code == CLI_DONE)
@@ -206,6 +212,7 @@ const struct cli_command cli_cmd_plan = {
                 "  saltplan plan scenario.ini --emit shell | hbase shell -n\n"
                 "  saltplan plan scenario.ini --set '[plan] growth=12 -> 16 servers in 2y'\n"
                 "  saltplan plan scenario.ini --layouts --format markdown\n"
+                "  saltplan plan scenario.ini --latency -o out\n"
                 "  saltplan plan scenario.ini --shard 1/4 --json >1.json\n"
                 "  saltplan plan scenario.ini --merge 1.json 2.json 3.json 4.json\n",
     .details = "Exit status: 0 a candidate is recommended, 1 none meets the targets (or none can help), 2 wrong\n"

@@ -323,6 +323,21 @@ static void add_variations(struct result_plan *plan)
                                                         cases[i].headroom, text("a case")};
 }
 
+/* Two queries: a range that gets dearer with N, and one whose rows are missing without a salt. */
+static void add_query_costs(struct result_plan *plan)
+{
+    plan->query_costs = need(calloc(2 * plan->candidates_len, sizeof *plan->query_costs));
+    for (size_t i = 0; i < plan->candidates_len; i++) {
+        const double n = plan->candidates[i].n, scans = n > 1 ? n : 1;
+        plan->query_costs[plan->query_costs_len++] =
+            (struct result_query_cost){(int)n, text("latest"), text("newest 100"), scans, scans, scans, 100 * scans, 100,
+                                       1000 + 50 * scans, 2000 + 90 * scans, 3000 + 100 * scans, 9000 + 200 * scans, 0.01};
+        plan->query_costs[plan->query_costs_len++] =
+            (struct result_query_cost){(int)n, text("window"), text("range 5m"), scans, 1000, scans, n > 0 ? 12e6 : 3e5,
+                                       n > 0 ? 12e6 : 3e5, 90e6 / scans, 95e6 / scans, 100e6 / scans, 120e6 / scans, 0.02};
+    }
+}
+
 static void add_plan(struct result_plan *plan, int servers)
 {
     static const int n[] = {0, 1, 8, 12, 16, 24, 32, 48};
@@ -353,6 +368,7 @@ static void add_plan(struct result_plan *plan, int servers)
         cand->feasible = ratio <= 1.6;
         cand->why_not = cand->feasible ? NULL : text("hot_server_ratio 12 > 1.6");
     }
+    add_query_costs(plan);
 }
 
 static void add_scenario(struct result *res, const struct make_options *opt)

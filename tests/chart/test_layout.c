@@ -112,6 +112,8 @@ static void test_strange_values(void **state)
         make_result(&opt, &res);
         for (size_t i = 0; i < res.measurements_len; i++)
             res.measurements[i].lo = res.measurements[i].hi = res.measurements[i].simulated = values[v];
+        for (size_t i = 0; i < res.plan.query_costs_len; i += 3)
+            res.plan.query_costs[i].p50_us = res.plan.query_costs[i].p99_us = res.plan.query_costs[i].rows_returned = values[v];
         fill(&res.run, values[v]);
         check_all(&res, what);
         fill(&res.comparisons[0], values[v]);
@@ -147,6 +149,8 @@ static void test_strange_texts(void **state)
         replace(&res.run.tables[0].name, texts[t]);
         replace(&res.plan.reason, texts[t]);
         replace(&res.plan.targets, texts[t]);
+        for (size_t i = 0; i < res.plan.query_costs_len; i += 2)
+            replace(&res.plan.query_costs[i].query, texts[t]);
         for (size_t i = 0; i < res.run.servers_len; i++)
             replace(&res.run.servers[i].name, texts[t]);
         for (size_t i = 0; i < res.run.keyspace.rows; i += 3)
