@@ -20,6 +20,8 @@ const struct chart_picture chart_pictures[] = {
      result_csv_candidates, choice_applies},
     {"latency", "latency of queries against N, of a plan that timed them (plan --latency, or a time as target)",
      latency_layout, latency_csv, latency_applies},
+    {"layouts", "layouts of the key against queries: which is a range, at what cost (plan --layouts)", layouts_layout,
+     layouts_csv, layouts_applies},
     {"tornado", "what would change the plan's answer: margin and room for each case", tornado_layout, tornado_csv,
      tornado_applies},
     {"regions", "regions over time: birth, split, move, server, size", regions_layout, result_csv_regions,

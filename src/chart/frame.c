@@ -6,6 +6,7 @@
 
 #include "result/csv.h"
 #include "result/format.h"
+#include "result/layouts.h"
 
 #define RING 13.0
 #define RING_POINTS 33
@@ -59,8 +60,11 @@ void frame_footer(struct layout *lay, const struct result *res)
 {
     char text[400], cut[256];
     struct text_style style = {SIZE_FOOTER, COLOUR_MUTED, ANCHOR_START, false, false};
+    const char *detail = res->run.detail;
+    if (!detail && res->layouts && res->layouts->len > 0)
+        detail = res->layouts->all[0].run.detail;
     snprintf(text, sizeof text, "%s, seed %llu, detail %s, saltplan %s%s%s%s", res->base_name ? res->base_name : "-",
-             (unsigned long long)res->seed, res->run.detail ? res->run.detail : "-", res->version ? res->version : "-",
+             (unsigned long long)res->seed, detail ? detail : "-", res->version ? res->version : "-",
              lay->font_family ? ", " : "", lay->font_family ? lay->font_family : "",
              res->partial ? ", interrupted: partial result" : "");
     layout_shorten(lay, text, style, lay->page.w - 2 * PAGE_MARGIN, cut);

@@ -219,15 +219,15 @@ static double put_line(struct layout *lay, const struct latency *lat, const stru
     return last;
 }
 
-/* A mark for each N, with its time where that has room. */
-static void put_points(struct layout *lay, const struct latency *lat, const struct panel *pn, bool p99)
+/* A mark for each N, or for the chosen one, with its time where that has room. */
+static void put_points(struct layout *lay, const struct latency *lat, const struct panel *pn, bool p99, bool chosen)
 {
     char name[40], text[FORMAT_CAP];
     for (size_t i = 0; i < lat->plan->query_costs_len; i++) {
         const struct result_query_cost *cost = &lat->plan->query_costs[i];
-        const bool chosen = cost->n == lat->plan->recommended_n, whole = is_whole(lat->plan, cost);
+        const bool whole = is_whole(lat->plan, cost);
         const double us = figure_of(cost, p99);
-        if (!is_of(cost, pn->query) || !is_time(us))
+        if (!is_of(cost, pn->query) || !is_time(us) || chosen != (cost->n == lat->plan->recommended_n))
             continue;
         const struct point at = {x_of(lat, pn, cost->n), scale_at(&pn->y, us)};
         frame_item_name(name, pn->name, p99 ? "p99.point" : "p50.point", i);
@@ -243,20 +243,41 @@ static void put_points(struct layout *lay, const struct latency *lat, const stru
     }
 }
 
-static void put_target(struct layout *lay, const struct latency *lat, const struct panel *pn, const char *figure)
+/* How far |y| is from the figure's first (else its last) point. */
+static double room_at(const struct latency *lat, const struct panel *pn, bool first, bool p99, double y)
 {
+    double room = pn->box.h;
+    for (size_t i = 0; i < lat->plan->query_costs_len; i++) {
+        const struct result_query_cost *cost = &lat->plan->query_costs[i];
+        if (!is_of(cost, pn->query) || !is_time(figure_of(cost, p99)))
+            continue;
+        room = fabs(scale_at(&pn->y, figure_of(cost, p99)) - y);
+        if (first)
+            break;
+    }
+    return room;
+}
+
+/* The time that a target allows, as a line; its text at the end that the figure is further from. */
+static void put_target(struct layout *lay, const struct latency *lat, const struct panel *pn, bool p99, bool words)
+{
+    const char *figure = p99 ? "p99" : "p50";
     const double us = target_of(lat->plan, pn->query, figure), y = is_time(us) ? floor(scale_at(&pn->y, us)) : 0;
     char name[40], text[60], number[FORMAT_CAP];
     if (!(y >= pn->box.y && y <= pn->box.y + pn->box.h))
         return;
-    frame_item_name(name, pn->name, "target", strcmp(figure, "p99") == 0);
-    layout_line(lay, name, (struct point){pn->box.x, y}, (struct point){pn->box.x + pn->box.w, y},
-                (struct line_style){2, COLOUR_LIMIT, DASH_LONG, 1});
+    frame_item_name(name, pn->name, words ? "target.text" : "target", p99);
+    if (!words) {
+        layout_line(lay, name, (struct point){pn->box.x, y}, (struct point){pn->box.x + pn->box.w, y},
+                    (struct line_style){2, COLOUR_LIMIT, DASH_LONG, 1});
+        return;
+    }
+    const bool left = room_at(lat, pn, true, p99, y) > room_at(lat, pn, false, p99, y);
+    const double x = left ? pn->box.x + 6 : pn->box.x + pn->box.w - 6;
     snprintf(text, sizeof text, "target: %s at most %s", figure, format_latency(us, number));
-    frame_item_name(name, pn->name, "target.text", strcmp(figure, "p99") == 0);
     for (int side = 0; side < 2; side++) /* above the line, else below it */
-        if (layout_text_if_free(lay, name, (struct point){pn->box.x + pn->box.w - 6, side == 0 ? y - 7 : y + 17}, text,
-                                (struct text_style){SIZE_TICK, COLOUR_TITLE, ANCHOR_END, false, true}))
+        if (layout_text_if_free(lay, name, (struct point){x, side == 0 ? y - 7 : y + 17}, text,
+                                (struct text_style){SIZE_TICK, COLOUR_TITLE, left ? ANCHOR_START : ANCHOR_END, false, true}))
             break;
 }
 
@@ -273,11 +294,15 @@ static void put_panel(struct layout *lay, const struct latency *lat, size_t k, s
     frame_item_name(name, pn.name, "title", 0);
     frame_panel_title(lay, name, (struct point){box.x - LEFT + 24, box.y - 14}, title, box.w + LEFT - 24);
     put_axes(lay, lat, &pn);
-    put_target(lay, lat, &pn, "p50");
-    put_target(lay, lat, &pn, "p99");
+    for (int p99 = 0; p99 < 2; p99++)
+        put_target(lay, lat, &pn, p99, false);
     const double slow = put_line(lay, lat, &pn, true), usual = put_line(lay, lat, &pn, false);
-    put_points(lay, lat, &pn, true);
-    put_points(lay, lat, &pn, false);
+    put_points(lay, lat, &pn, true, true); /* what was chosen gets its words first */
+    for (int p99 = 0; p99 < 2; p99++)
+        put_target(lay, lat, &pn, p99, true);
+    put_points(lay, lat, &pn, true, false);
+    put_points(lay, lat, &pn, false, true);
+    put_points(lay, lat, &pn, false, false);
     struct end_label ends[] = {{"p99", slow, COLOUR_CHOSEN}, {"p50", usual, COLOUR_CHOSEN}};
     series_end_labels(lay, pn.name, ends, 2, box);
 }

@@ -308,6 +308,8 @@ struct result_expectation {
     char *text;                       /* all of it in one sentence */
 };
 
+struct result_layouts;
+
 struct result_diagnostic {
     char *severity;                   /* "warning", "note" */
     char *id;                         /* "W-..." */
@@ -339,6 +341,7 @@ struct result {
     size_t diagnostics_len;
     struct result_measurement *measurements; /* beside what was measured (result/measured.h); not in result.json */
     size_t measurements_len;
+    struct result_layouts *layouts;   /* other layouts of the key (result/layouts.h), NULL = none; not in result.json */
 };
 
 /* All numbers NaN or 0, all texts NULL, region and server references -1 where they are added. */

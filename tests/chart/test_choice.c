@@ -180,6 +180,37 @@ static void latency_csv_is_its_data(void **state)
     result_free(&res);
 }
 
+/* The table's own row is framed; a range and a full scan differ in colour and word, with their figures. */
+static void layouts(void **state)
+{
+    struct result res;
+    struct layout lay;
+    char message[400] = "";
+
+    (void)state;
+    made(&res, "layouts", &lay);
+    assert_int_equal(layout_check(&lay, message, sizeof message), 0);
+    assert_string_equal(find(&lay, "title")->text, "Key entity first: 2 of 2 queries are ranges; own key: 1, up to 16.7 k rows a row");
+    const struct item *own = find(&lay, "own"), *range = find(&lay, "cell.box.0"), *filter = find(&lay, "cell.box.1");
+    const struct item *other = find(&lay, "cell.box.6");
+    assert_true(own->points[0].y < range->box.y && own->points[2].y > range->box.y + range->box.h);
+    assert_true(own->points[2].y < other->box.y && own->points[2].x > filter->box.x + filter->box.w);
+    assert_int_equal(range->colour, COLOUR_CHOSEN_LIGHT);
+    assert_int_equal(filter->colour, COLOUR_BASELINE_LIGHT);
+    assert_int_equal(find(&lay, "cell.box.7")->colour, COLOUR_CHOSEN_LIGHT);
+    assert_string_equal(find(&lay, "layout.name.0")->text, "this table's own layout");
+    assert_string_equal(find(&lay, "layout.name.1")->text, "entity first");
+    assert_string_equal(find(&lay, "query.kind.1")->text, "history 1d");
+    assert_string_equal(find(&lay, "cell.served.0")->text, "range of the key");
+    assert_string_equal(find(&lay, "cell.served.1")->text, "full scan with filter");
+    assert_string_equal(find(&lay, "cell.scans.1")->text, "16 scans, 90.0 k RPCs");
+    assert_string_equal(find(&lay, "cell.rows.1")->text, "16.7 k rows read per row returned");
+    assert_string_equal(find(&lay, "cell.rows.0")->text, "1 row read per row returned");
+    assert_string_equal(find(&lay, "cell.p99.1")->text, "p99 210 s; asks for 1.30x a server");
+    layout_free(&lay);
+    result_free(&res);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +219,7 @@ int main(void)
         cmocka_unit_test(choosing),
         cmocka_unit_test(latency),
         cmocka_unit_test(latency_csv_is_its_data),
+        cmocka_unit_test(layouts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
