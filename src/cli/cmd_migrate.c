@@ -105,7 +105,7 @@ static enum cli_exit read_table(const struct cli_args *args, const struct spec *
             return CLI_USAGE;
         }
         cli_error("%s: no table has a salt with buckets", args->operands[0]);
-        cli_hint("add --set '[table NAME] salt=arrays-hash floorMod' --from none, if the table has none yet");
+        cli_hint("for a table without a salt: --set '[table NAME] salt=arrays-hash floorMod' --set '[table NAME] buckets=none'");
         return CLI_USAGE;
     }
     if (spec_salt_takes_buckets(sp->tables[*table].salt))

@@ -180,7 +180,7 @@ void pass_locate(struct client *c, const uint64_t *rows, size_t n)
     struct writer *w = c->w;
     struct table *t = &w->model->tables[w->table];
 
-    keystream_route(w->keys, rows, n, c->routes);
+    keystream_route_on(w->keys, &c->clock, rows, n, c->routes);
     for (size_t i = 0; i < n; i++)
         c->region[i] = table_locate(w->model, t, c->routes[i].prefix, c->routes[i].bucket, &w->source, rows[i]);
 }

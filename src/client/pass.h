@@ -14,6 +14,7 @@ struct client {
     size_t rows_len, rows_cap;
     uint64_t *sorted;            /* the rows of the pass, by server and region */
     struct key_route *routes;
+    struct keystream_clock clock; /* of the last row located */
     int *region;                 /* of each buffered row */
     int *touched;                /* regions of the pass */
     size_t touched_cap;

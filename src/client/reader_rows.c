@@ -372,35 +372,28 @@ static int keep(struct reader_rows *rr, uint32_t b, uint64_t row)
 static void sort_newest(struct reader_rows *rr, struct reader_newest *nw)
 {
     uint8_t bytes[3][1024];
-    struct saltkey_buf last = {bytes[2], sizeof bytes[2], 0}; /* of the row before: most lie in order */
-    bool known = false;
+    struct saltkey_buf key = {bytes[0], sizeof bytes[0], 0}, last = {bytes[1], sizeof bytes[1], 0}, before;
 
     for (size_t i = 1; i < nw->len; i++) {
         const uint64_t row = nw->rows[i];
-        struct saltkey_buf key = {bytes[0], sizeof bytes[0], 0};
         size_t k = i;
 
         keystream_key(rr->keys, row, &key);
         for (; k > 0; k--) {
-            struct saltkey_buf before = {bytes[1], sizeof bytes[1], 0};
-            int order;
-
-            if (k == i && known)
-                before = last;
-            else
+            before = k == i && last.len > 0 ? last : (struct saltkey_buf){bytes[2], sizeof bytes[2], 0};
+            if (before.len == 0)
                 keystream_key(rr->keys, nw->rows[k - 1], &before);
-            order = saltkey_compare((struct saltkey_slice){before.bytes, before.len},
-                                    (struct saltkey_slice){key.bytes, key.len});
+            const int order = saltkey_compare((struct saltkey_slice){before.bytes, before.len},
+                                              (struct saltkey_slice){key.bytes, key.len});
             if (rr->order == READER_ORDER_DOWN ? order <= 0 : order >= 0)
                 break;
             nw->rows[k] = nw->rows[k - 1];
         }
         nw->rows[k] = row;
-        known = k == i;
-        if (known) {
-            memcpy(last.bytes, key.bytes, key.len);
-            last.len = key.len;
-        }
+        before = last; /* most rows lie in order: then this key is the next one's neighbour */
+        last = key;
+        last.len = k == i ? key.len : 0;
+        key = (struct saltkey_buf){before.bytes, before.cap, 0};
     }
 }
 

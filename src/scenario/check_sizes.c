@@ -102,7 +102,8 @@ static void check_curve(struct build *bld, const struct ini_section *sec, const 
         diags_hint(bld->dgs, "write a rate, as arrival = %.6gk/s constant", st->rate_per_s / 1000);
         return;
     }
-    if (st->from_ns >= sp->duration_ns || st->until_ns > sp->duration_ns)
+    if (build_given(sec, "active") && build_good(sec, "active") && sp->duration_ns > 0 &&
+        (st->from_ns >= sp->duration_ns || st->until_ns > sp->duration_ns))
         diags_error(bld->dgs, build_place(sec, "active"), "the run ends after %.6g s", (double)sp->duration_ns / 1e9);
     if (st->late_share > 0 && st->keys_file)
         diags_error(bld->dgs, build_place(sec, "late"), "late rows, but the keys come from a file");

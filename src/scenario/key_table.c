@@ -342,7 +342,7 @@ const struct scenario_key scenario_keys[] = {
              "arrays-hash, string-hash, murmur3, murmur, murmur2, jenkins, crc32, crc32c, md5, sha256, xxh32, xxh64, "
              "xxh3, fold. Remainders: floorMod, abs, absFirst, unsigned, truncated. Behind them: bytes W, hex W or "
              "dec W (the prefix, one byte otherwise), seed S. Presets: phoenix, hbasewd, hbasewd-2011, text02x, "
-             "text04d, opentsdb. Without buckets: md5hex DIGITS, sha256hex DIGITS."},
+             "text04d, opentsdb (of W bytes, 1 to 8: opentsdb W). Without buckets: md5hex DIGITS, sha256hex DIGITS."},
     {"table", "buckets", KEY_SPECIAL, IN(spec_table, buckets), 1, 256, "none", .since = "0.1",
      .form = "a number, or none", .read = read_buckets, .write = write_buckets,
      .help = "Number of buckets N of the salt; none leaves the table unsalted.",

@@ -364,12 +364,22 @@ uint32_t keystream_other_shares(const struct keystream *ks, uint64_t i, int64_t 
     return sum;
 }
 
+/* Behind a salt the first 8 bytes of the row lack the time's last byte: they are those of its block. */
+static bool word_by_blocks(const struct keystream *ks)
+{
+    const enum saltkey_kind kind = ks->scheme.layout.fields[0].kind;
+
+    return ks->scheme.salt.width > 0 && (kind == SALTKEY_BE64 || kind == SALTKEY_I64 || kind == SALTKEY_RTS);
+}
+
 /* Rows whose bucket and first bytes need no whole key: the common case, and the loop that a run
-   lives on. What follows from the time is computed once a millisecond. */
-static void route_by_parts(const struct keystream *ks, const uint64_t *rows, size_t n, struct key_route *out)
+   lives on. What follows from the time is computed once a millisecond, or once a block of 256. */
+static void route_by_parts(const struct keystream *ks, struct keystream_clock *clock, const uint64_t *rows,
+                           size_t n, struct key_route *out)
 {
     const struct arrivals *a = ks->arrivals;
     const bool by_shares = ks->bucket_by == KEY_BUCKET_SHARES, time_first = ks->first_by == KEY_ROLE_TIME;
+    const bool blocks = ks->time_by_blocks && time_first && word_by_blocks(ks);
     int64_t last_ms = INT64_MIN;
     uint64_t word = 0;
     uint32_t share = 0;
@@ -379,7 +389,17 @@ static void route_by_parts(const struct keystream *ks, const uint64_t *rows, siz
         const uint32_t entity = arrivals_entity(a, rows[k]);
         uint32_t bucket = 0;
 
-        if (ms != last_ms) {
+        if (blocks && ms != last_ms) {
+            last_ms = ms;
+            if (!clock->known || (ms & ~(int64_t)255) != clock->block) {
+                clock->known = true;
+                clock->block = ms & ~(int64_t)255;
+                clock->word = first_word(ks, rows[k], clock->block);
+                clock->share = keystream_other_shares(ks, rows[k], clock->block);
+            }
+            word = clock->word;
+            share = clock->share + ks->time_share[ms & 255];
+        } else if (ms != last_ms) {
             last_ms = ms;
             if (time_first)
                 word = first_word(ks, rows[k], ms);
@@ -413,12 +433,20 @@ bool keystream_hashes_sequence(const struct keystream *ks)
 void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
                      struct key_route *out)
 {
+    struct keystream_clock clock = {.known = false};
+
+    keystream_route_on(ks, &clock, rows, n, out);
+}
+
+void keystream_route_on(const struct keystream *ks, struct keystream_clock *clock, const uint64_t *rows, size_t n,
+                        struct key_route *out)
+{
     const bool fast = ks->first_known && ks->bucket_by != KEY_BUCKET_BUILD && !keystream_hashes_sequence(ks) &&
                       (ks->first_by != KEY_ROLE_ENTITY || ks->entity_word) &&
                       (ks->bucket_by == KEY_BUCKET_ONE || ks->salt_prefix);
 
     if (fast) {
-        route_by_parts(ks, rows, n, out);
+        route_by_parts(ks, clock, rows, n, out);
         return;
     }
     for (size_t k = 0; k < n; k++)

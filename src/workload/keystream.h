@@ -65,6 +65,18 @@ int keystream_init(struct keystream *ks, const struct spec_table *table,
                    struct saltkey_error *err);
 void keystream_free(struct keystream *ks);
 
+/* What the last route found of the time, for callers that ask row by row. All zeros: nothing yet. */
+struct keystream_clock {
+    bool known;
+    int64_t block;
+    uint64_t word;
+    uint32_t share;
+};
+
+/* The same as keystream_route; |clock| is the caller's, for one keystream. */
+void keystream_route_on(const struct keystream *ks, struct keystream_clock *clock, const uint64_t *rows, size_t n,
+                        struct key_route *out);
+
 /* Routes of |n| rows of the stream. */
 void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
                      struct key_route *out);

@@ -146,7 +146,6 @@ static int rate(const char *name, const char *text, const struct scenario_overri
     if (goal_per_s > 0)
         printf(" (goal %.0f M)", goal_per_s / 1e6);
     printf("\n");
-    fflush(stdout);
     return 0;
 }
 
@@ -203,8 +202,10 @@ static int flow(double days)
 int main(int argc, char **argv)
 {
     const double days = argc > 1 ? atof(argv[1]) : 730;
-    int rc = flow(days);
+    int rc;
 
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    rc = flow(days);
     printf("sim peak memory so far %.0f MiB (goal 64)\n", peak_mib());
     rc |= tick();
     rc |= write_calls();

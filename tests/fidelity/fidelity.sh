@@ -57,7 +57,7 @@ value_of() {
         preset=$1
         shift
         "$program" sim "preset:$preset" -q --json --detail flow --set '[scenario] compare=no' "$@" 2>/dev/null |
-            awk -v key="\"${rest##*:}\":" '$1 == key { sub(/,$/, "", $2); printf "%.4g", $2; exit }'
+            awk -v key="\"${rest##*:}\":" '$1 == key { sub(/,$/, "", $2); printf "%.3g", $2; exit }'
         ;;
     esac
 }

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "hbase/balance/balancer.h"
+#include "hbase/rules/merge.h"
 #include "spec/spec.h"
 
 #define WHOLE(member, value) {#member, (double)sp.hbase.member, (double)(value)}
@@ -88,9 +90,49 @@ static void test_defaults(void **state)
     spec_free(&sp);
 }
 
+/* The balancer's own defaults, and its cost gate to the last digit: at the minimum it runs, below it doesn't. */
+static void test_balancer(void **state)
+{
+    struct balancer_options o;
+    struct balancer_decision d = {.servers = 3, .regions = 30, .count_min = 9, .count_max = 11, .count_ceil = 12,
+                                  .count_floor = 8, .multiplier_sum = 602, .imbalance = 0.025, .threshold = 0.025};
+    bool needed;
+
+    (void)state;
+    balancer_options_init(&o);
+    assert_true(fabs(o.slop - 0.2) < 1e-6 && o.steps_per_region == 800 && o.max_rit_percent == 1);
+    assert_true(fabs(o.min_cost_need_balance - 0.025) < 1e-9);
+    assert_true(o.multiplier[BALANCER_COST_WRITE] == 5 && o.multiplier[BALANCER_COST_REGION_COUNT] == 500);
+    assert_int_equal(balancer_gate_of(&d, &needed), BALANCER_GATE_COST);
+    assert_true(needed);
+    d.imbalance = 0.0249;
+    assert_int_equal(balancer_gate_of(&d, &needed), BALANCER_GATE_COST_BALANCED);
+    assert_false(needed);
+    o.max_rit_percent = 0.1;
+    assert_int_equal(balancer_max_in_transition(&o, 300), 30);
+    assert_true(balancer_plan_interval_us(&o, 10) > 0);
+}
+
+/* Regions that don't touch merge by force only. */
+static void test_merge(void **state)
+{
+    static const uint8_t b[] = "b", c[] = "c";
+    const struct merge_region apart[2] = {{.id = 1, .end = b, .end_bytes = 1, .open = true},
+                                          {.id = 2, .start = c, .start_bytes = 1, .open = true}};
+    size_t first;
+
+    (void)state;
+    assert_int_equal(merge_check(apart, 2, false, &first), MERGE_NOT_ADJACENT);
+    assert_int_equal(merge_check(apart, 2, true, &first), MERGE_OK);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_defaults)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_balancer),
+        cmocka_unit_test(test_merge),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static const char *folder(void)
 static void test_presets(void **state)
 {
     static const struct scenario_override changes[] = {
-        {SCENARIO_DETAIL, "flow"}, {SCENARIO_SET, "[scenario] compare=no"}};
+        {SCENARIO_SET, "[scenario] compare=no"}};
     struct asked sum = {{0}, {0}};
     DIR *dir = opendir(folder());
     struct dirent *entry;
