@@ -8,9 +8,6 @@
 #include "chart/pictures.h"
 #include "result/format.h"
 
-#define RING 13.0
-#define RING_POINTS 33
-#define PI 3.14159265358979323846
 #define WHY_WIDTH 560.0
 
 static const struct box PLOT = {130, 150, 1390, 640};
@@ -117,16 +114,6 @@ static void put_bounds(struct layout *lay, const struct choice *ch)
     }
 }
 
-static void put_ring(struct layout *lay, struct point at)
-{
-    struct point ring[RING_POINTS];
-    for (size_t i = 0; i < RING_POINTS; i++) {
-        double angle = 2 * PI * (double)i / (RING_POINTS - 1);
-        ring[i] = (struct point){at.x + RING * cos(angle), at.y + RING * sin(angle)};
-    }
-    layout_path(lay, "ring", ring, RING_POINTS, (struct line_style){3, COLOUR_CHOSEN, DASH_NONE, 1});
-}
-
 static struct point place_of(const struct choice *ch, const struct result_candidate *cand)
 {
     return (struct point){floor(scale_at(&ch->x, cost_of(ch, cand))), scale_at(&ch->y, cand->max_write_rate_per_s.mean)};
@@ -154,7 +141,7 @@ static void put_point(struct layout *lay, const struct choice *ch, size_t i)
     frame_item_name(name, "n", "point", i);
     layout_mark(lay, name, at, cand->feasible || chosen ? MARK_CIRCLE : MARK_CROSS, colour);
     if (chosen)
-        put_ring(lay, at);
+        frame_ring(lay, "ring", at);
 }
 
 /* The label at the first of some places around the point that is free. */

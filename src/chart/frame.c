@@ -6,6 +6,11 @@
 
 #include "result/csv.h"
 #include "result/format.h"
+#include "result/layouts.h"
+
+#define RING 13.0
+#define RING_POINTS 33
+#define PI 3.14159265358979323846
 
 static const double SMALLER[] = {24, 22, 20};
 
@@ -55,8 +60,11 @@ void frame_footer(struct layout *lay, const struct result *res)
 {
     char text[400], cut[256];
     struct text_style style = {SIZE_FOOTER, COLOUR_MUTED, ANCHOR_START, false, false};
+    const char *detail = res->run.detail;
+    if (!detail && res->layouts && res->layouts->len > 0)
+        detail = res->layouts->all[0].run.detail;
     snprintf(text, sizeof text, "%s, seed %llu, detail %s, saltplan %s%s%s%s", res->base_name ? res->base_name : "-",
-             (unsigned long long)res->seed, res->run.detail ? res->run.detail : "-", res->version ? res->version : "-",
+             (unsigned long long)res->seed, detail ? detail : "-", res->version ? res->version : "-",
              lay->font_family ? ", " : "", lay->font_family ? lay->font_family : "",
              res->partial ? ", interrupted: partial result" : "");
     layout_shorten(lay, text, style, lay->page.w - 2 * PAGE_MARGIN, cut);
@@ -165,6 +173,16 @@ const char *frame_run_title(const struct result_run *run, char out[RESULT_NAME_C
     if (out[0] >= 'a' && out[0] <= 'z')
         out[0] = (char)(out[0] - 'a' + 'A');
     return out;
+}
+
+void frame_ring(struct layout *lay, const char *name, struct point at)
+{
+    struct point ring[RING_POINTS];
+    for (size_t i = 0; i < RING_POINTS; i++) {
+        double angle = 2 * PI * (double)i / (RING_POINTS - 1);
+        ring[i] = (struct point){at.x + RING * cos(angle), at.y + RING * sin(angle)};
+    }
+    layout_path(lay, name, ring, RING_POINTS, (struct line_style){3, COLOUR_CHOSEN, DASH_NONE, 1});
 }
 
 void frame_empty(struct layout *lay, const char *title, const char *why)

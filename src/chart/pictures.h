@@ -85,6 +85,29 @@ bool plan_applies(const struct result *res);
 void choice_layout(const struct result *res, struct layout *lay);
 bool choice_applies(const struct result *res);
 
+/* Latency of queries against N: a panel for each query, p50 and p99 over the candidates, its target, the chosen N
+   ringed. Where fewer rows come back than with other N (servers don't keep up) a cross, and no line.
+
+       window: range 300s          latest: newest 100
+       10 s  ---------- target     100 ms
+             o                            o
+        1 s    `-(o)-.__o p99      10 ms   `-(o)--o p99
+             none 8  16 48                none 8 16 48 */
+void latency_layout(const struct result *res, struct layout *lay);
+bool latency_applies(const struct result *res);
+void latency_csv(const struct result *res, FILE *to);
+
+/* Layouts of the key against the table's queries: a cell for each, blue where the query is a range of that key,
+   vermillion where the table is read whole; with scans, rows read for a row returned, p99. The first row, framed,
+   is the table as it is.
+
+                         window                    history
+       own layout      | range of the key        | full scan with filter
+       time first...   | 16 scans, 1.00, 12 ms   | 16 scans, 200 k, 3.1 s */
+void layouts_layout(const struct result *res, struct layout *lay);
+bool layouts_applies(const struct result *res);
+void layouts_csv(const struct result *res, FILE *to);
+
 /* What would change the answer: bars from the plan as it is to each case, the largest effect on top.
 
                           margin          room for load      recommended then

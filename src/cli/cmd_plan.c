@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart/chart.h"
 #include "cli/cmd_plan_emit.h"
 #include "cli/outcome.h"
 #include "plan/layouts.h"
@@ -17,11 +18,13 @@
 #define SHARDS_MAX 10000
 
 static const struct cli_option options[] = {
-    {'o', "output", "DIR", "write report.txt, plan.md, result.json, CSV tables and pictures there"},
+    {'o', "output", "DIR", "write report.txt, plan.md, result.json, CSV tables and pictures there; of --layouts layouts.png and "
+     "layouts.csv"},
     {0, "json", NULL, "print the result as JSON instead of the report"},
     {0, "format", "FORMAT", "text (default), markdown: a page for a design review, json, or csv of --layouts"},
     {0, "emit", "TARGET", "print what to type for the recommended N instead: shell, splits-file, phoenix, ..."},
     {0, "layouts", NULL, "other layouts of the key instead: which serves which query as a range, at what cost"},
+    {0, "latency", NULL, "a run of each candidate that times its queries, for the picture latency"},
     {0, "shard", "I/N", "try every N-th candidate only, from the I-th on; --merge joins the results"},
     {0, "merge", NULL, "join the result.json files of all shards, given after the scenario"},
     {0, "jobs", "N", "candidates at the same time; 0 = one a processor"},
@@ -70,6 +73,11 @@ static enum cli_exit check_use(const struct cli_args *args, const struct outcome
     if (!out->scenario.spec.has_plan) {
         cli_error("%s has no [plan] section: nothing says which bucket counts to compare", cli_scenario_name(args, 0));
         cli_hint("add [plan] with candidates = none,1,8,12,16 and targets = hot_server_ratio <= 1.6");
+        return CLI_USAGE;
+    }
+    if (opt->query_times && (merge || out->scenario.spec.queries_len == 0)) {
+        cli_error(merge ? "--merge times nothing: give --latency to the shards"
+                        : "--latency: %s has no [query] section, so there is nothing to time", cli_scenario_name(args, 0));
         return CLI_USAGE;
     }
     if (merge && opt->shards > 0) {
@@ -134,40 +142,60 @@ static enum cli_exit finish(const struct cli_args *args, const struct plan_optio
     return code;
 }
 
+static const char *const layouts_picture[] = {"layouts", NULL};
+
+/* layouts.png and layouts.csv, where a folder is named. */
+static enum cli_exit draw_layouts(const struct cli_args *args, const struct result *res)
+{
+    const char *dir = cli_option_text(args, "output");
+    char message[400] = "";
+
+    if (dir && chart_write(res, &(struct chart_job){.dir = dir, .names = layouts_picture}, message, sizeof message) != 0) {
+        cli_error("%s", message);
+        return CLI_FILE;
+    }
+    if (message[0])
+        cli_error("warning: %s", message);
+    return CLI_DONE;
+}
+
 /* --layouts: the matrix, in the format that was asked for. */
 static enum cli_exit run_layouts(const struct cli_args *args, struct outcome *out)
 {
     const char *format = cli_option_text(args, "format");
     const bool json = cli_option_given(args, "json") || (format && strcmp(format, "json") == 0);
-    struct result_layouts layouts;
+    struct result *res = &out->result;
     int rc;
 
     if (out->scenario.spec.queries_len == 0) {
         cli_error("%s has no [query] section: nothing tells one layout from another", args->operands[0]);
         return CLI_USAGE;
     }
-    if (cli_option_given(args, "output") || cli_option_given(args, "emit") || args->operands_len > 1) {
-        cli_error("--layouts prints its table, as --format text, markdown, csv or json; it takes no -o, --emit or results");
+    if (cli_option_given(args, "emit") || cli_option_given(args, "latency") || cli_option_given(args, "shard") ||
+        cli_option_given(args, "merge") || args->operands_len > 1) {
+        cli_error("--layouts prints its table, as --format text, markdown, csv or json, and draws it with -o; "
+                  "it takes no --emit, --latency, --shard, --merge or results");
         return CLI_USAGE;
     }
-    rc = plan_layouts(&out->scenario.spec, &out->control, &layouts, &out->end);
+    res->layouts = calloc(1, sizeof *res->layouts);
+    rc = res->layouts ? plan_layouts(&out->scenario.spec, &out->control, res->layouts, &out->end) : SIM_NO_MEMORY;
     if (rc != 0) {
         cli_error("%s", out->end.message[0] ? out->end.message : "out of memory");
-        rc = CLI_INTERNAL;
-    } else if ((json ? result_layouts_json(&layouts, stdout)
-                : format && strcmp(format, "csv") == 0 ? result_layouts_csv(&layouts, stdout)
-                : report_layouts(&layouts, format && strcmp(format, "markdown") == 0, stdout)) != 0) {
-        rc = CLI_FILE;
+        return CLI_INTERNAL;
     }
-    result_layouts_free(&layouts);
-    return (enum cli_exit)rc;
+    res->partial = out->end.partial;
+    if ((json ? result_layouts_json(res->layouts, stdout)
+         : format && strcmp(format, "csv") == 0 ? result_layouts_csv(res->layouts, stdout)
+         : report_layouts(res->layouts, format && strcmp(format, "markdown") == 0, stdout)) != 0)
+        return CLI_FILE;
+    return draw_layouts(args, res);
 }
 
 static enum cli_exit run(const struct cli_args *args)
 {
     struct outcome out;
     enum cli_exit code = outcome_open(args, &out);
-    struct plan_options opt = {.jobs = out.jobs};
+    struct plan_options opt = {.jobs = out.jobs, .query_times = cli_option_given(args, "latency")};
     int rc = 0;
 
     if (code == CLI_DONE)
@@ -206,6 +234,8 @@ const struct cli_command cli_cmd_plan = {
                 "  saltplan plan scenario.ini --emit shell | hbase shell -n\n"
                 "  saltplan plan scenario.ini --set '[plan] growth=12 -> 16 servers in 2y'\n"
                 "  saltplan plan scenario.ini --layouts --format markdown\n"
+                "  saltplan plan scenario.ini --layouts -o out\n"
+                "  saltplan plan scenario.ini --latency -o out\n"
                 "  saltplan plan scenario.ini --shard 1/4 --json >1.json\n"
                 "  saltplan plan scenario.ini --merge 1.json 2.json 3.json 4.json\n",
     .details = "Exit status: 0 a candidate is recommended, 1 none meets the targets (or none can help), 2 wrong\n"

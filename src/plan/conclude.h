@@ -28,6 +28,10 @@ const struct plan_trial *plan_trial_of(struct plan_end *pe, int n, int *rc);
 /* The smallest feasible candidate; NULL if none. */
 const struct result_candidate *plan_smallest(const struct result_candidate *cand, size_t len);
 
+/* Adds to plan->query_costs what the trial's run tells of each query, or those of |from| with |n|. */
+int plan_note_query_costs(const struct plan_trial *trial, struct result_plan *plan);
+int plan_copy_query_costs(const struct result_plan *from, int n, struct result_plan *plan);
+
 int plan_verdict(struct plan_end *pe);      /* recommended N, reasons, neighbours, first break */
 int plan_special(struct plan_end *pe);      /* no salt, no help, layout */
 int plan_stages(struct plan_end *pe);

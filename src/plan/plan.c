@@ -124,6 +124,8 @@ static int fill_candidates(const struct plan_work *work, const struct plan_set *
     for (size_t i = 0; i < len && rc == 0; i++) {
         rc = plan_fill_candidate(work, &set->trial[i], &res->plan.candidates[i]);
         res->plan.candidates_len++;
+        if (rc == 0 && work->times && !set->trial[i].cut)
+            rc = plan_note_query_costs(&set->trial[i], &res->plan);
     }
     return rc;
 }
@@ -265,6 +267,7 @@ int plan_run(const struct spec *sp, const struct plan_options *opt, const struct
 
     *end = (struct sim_end){false, ""};
     plan_work_of(sp, &keys, control, &work);
+    work.times |= opt->query_times;
     if (rc == 0)
         rc = try_candidates(&work, opt, &pe.set, &candidates, end);
     if (rc == 0)
@@ -282,12 +285,15 @@ int plan_run(const struct spec *sp, const struct plan_options *opt, const struct
 
 /* ---- shards ---- */
 
-static const struct result_candidate *find_candidate(const struct result *shards, size_t n, int wanted)
+static const struct result_candidate *find_candidate(const struct result *shards, size_t n, int wanted,
+                                                     const struct result_plan **of)
 {
-    for (size_t s = 0; s < n; s++)
+    for (size_t s = 0; s < n; s++) {
+        *of = &shards[s].plan;
         for (size_t i = 0; i < shards[s].plan.candidates_len; i++)
             if (shards[s].plan.candidates[i].n == wanted)
                 return &shards[s].plan.candidates[i];
+    }
     return NULL;
 }
 
@@ -330,7 +336,8 @@ static int join(const struct spec *sp, const struct result *shards, size_t n, st
     if (!plan->candidates)
         return SIM_NO_MEMORY;
     for (size_t i = 0; i < sp->plan.candidates_len; i++) {
-        const struct result_candidate *from = find_candidate(shards, n, sp->plan.candidates[i]);
+        const struct result_plan *of = NULL;
+        const struct result_candidate *from = find_candidate(shards, n, sp->plan.candidates[i], &of);
         struct result_candidate *to = &plan->candidates[plan->candidates_len];
 
         if (!from) {
@@ -340,7 +347,7 @@ static int join(const struct spec *sp, const struct result *shards, size_t n, st
         *to = *from;
         to->why_not = from->why_not ? plan_copy_text(from->why_not) : NULL;
         plan->candidates_len++;
-        if (from->why_not && !to->why_not)
+        if ((from->why_not && !to->why_not) || plan_copy_query_costs(of, from->n, plan) != 0)
             return SIM_NO_MEMORY;
     }
     return 0;
@@ -359,6 +366,7 @@ int plan_merge(const struct spec *sp, const struct plan_options *opt, const stru
     plan_work_of(sp, &keys, NULL, &work);
     if (rc == 0)
         rc = join(sp, shards->result, shards->len, res, end);
+    work.times |= res->plan.query_costs_len > 0;
     pe.set.cap = sp->plan.candidates_len + MORE_TRIALS;
     pe.set.trial = calloc(pe.set.cap, sizeof *pe.set.trial);
     if (rc == 0)

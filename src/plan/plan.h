@@ -17,6 +17,7 @@
 struct plan_options {
     unsigned jobs;
     unsigned shard, shards;           /* candidates i with i mod shards = shard - 1; shards 0 = all */
+    bool query_times;                 /* times the queries of each candidate, also where no target asks for it */
     bool no_variations;               /* leaves out what would change the answer */
 };
 

@@ -80,8 +80,6 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
     const double s = fmax(most, ROWS_LEAST) / fmax(rate_of(sp), 1e-9);
     int64_t last = 0;
 
-    if (purpose == PLAN_PROBE && plan_asks_query_times(sp))
-        return plan_timing_spec(sp, out);
     if (spec_copy(sp, out) != 0)
         return SIM_NO_MEMORY;
     out->detail = detail;
@@ -109,6 +107,7 @@ void plan_work_of(const struct spec *sp, const struct plan_keys *keys, const str
     plan_growth_of(sp, &work->growth);
     work->runs = plan_needs_runs(sp);
     work->probes = sp->queries_len > 0;
+    work->times = plan_asks_query_times(sp);
     work->demand_per_s = rate_of(sp);
     /* One server is enough when it carries everything in half its time, or with the headroom asked for. */
     work->floor_per_s = sp->server.write_capacity_per_s / (1 + fmax(sp->plan.headroom, 1));
@@ -211,7 +210,7 @@ static int probe(const struct plan_work *work, struct plan_trial *trial)
 {
     const struct sim_control quiet = {.stop = work->control ? work->control->stop : NULL, .no_reads = work->probe_counts};
     struct spec copy;
-    int rc = plan_run_spec(&trial->spec, PLAN_PROBE, &copy);
+    int rc = work->times ? plan_timing_spec(&trial->spec, &copy) : plan_run_spec(&trial->spec, PLAN_PROBE, &copy);
 
     if (rc == 0) {
         rc = sim_run(&copy, &quiet, &trial->probe, &trial->end);

@@ -70,6 +70,7 @@ struct plan_work {
     bool runs;                        /* replications are runs */
     bool probes;                      /* a probing run tells what queries open */
     bool probe_counts;                /* and no more than that: neither times nor blocks */
+    bool times;                       /* the probing run is long enough to time them */
     bool by_load;                     /* regions sit as a balancer by write load would have them */
     double demand_per_s;              /* of all streams at the start */
     double floor_per_s;               /* one server is enough below this */

@@ -240,6 +240,8 @@ int report_write_markdown(const struct result *res, FILE *to)
     assumptions(&res->plan, to);
     commands(&res->plan, to);
     fputs("## Pictures\n\n![choosing N](choice.png)\n\n![candidates](plan.png)\n\n", to);
+    if (res->plan.query_costs_len > 0)
+        fputs("![latency of queries](latency.png)\n\n", to);
     if (res->plan.variations_len > 0)
         fputs("![what would change the answer](tornado.png)\n\n", to);
     fputs("![writes](writes.png)\n\n![key space](keyspace.png)\n", to);

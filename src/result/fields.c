@@ -231,6 +231,23 @@ const struct result_field result_candidate_fields[] = {
     END
 };
 
+const struct result_field result_query_cost_fields[] = {
+    INTEGER(result_query_cost, n),
+    TEXT(result_query_cost, query),
+    TEXT(result_query_cost, kind),
+    MAYBE_NUMBER(result_query_cost, scans),
+    MAYBE_NUMBER(result_query_cost, rpcs),
+    MAYBE_NUMBER(result_query_cost, regions),
+    MAYBE_NUMBER(result_query_cost, rows_scanned),
+    MAYBE_NUMBER(result_query_cost, rows_returned),
+    MAYBE_NUMBER(result_query_cost, p50_us),
+    MAYBE_NUMBER(result_query_cost, p95_us),
+    MAYBE_NUMBER(result_query_cost, p99_us),
+    MAYBE_NUMBER(result_query_cost, p999_us),
+    MAYBE_NUMBER(result_query_cost, server_share),
+    END
+};
+
 const struct result_field result_plan_fields[] = {
     INTEGER(result_plan, recommended_n),
     TEXT(result_plan, answer),

@@ -34,6 +34,7 @@ extern const struct result_field result_event_fields[];
 extern const struct result_field result_query_fields[];
 extern const struct result_field result_spread_fields[];
 extern const struct result_field result_candidate_fields[];
+extern const struct result_field result_query_cost_fields[];
 extern const struct result_field result_plan_fields[];
 extern const struct result_field result_expectation_fields[];
 extern const struct result_field result_gate_fields[];

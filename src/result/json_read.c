@@ -236,6 +236,15 @@ static void init_variation(void *item)
     var->hot_server_ratio = var->margin = var->headroom = (double)NAN;
 }
 
+static void init_query_cost(void *item)
+{
+    struct result_query_cost *cost = item;
+    cost->scans = cost->rpcs = cost->regions = cost->rows_scanned = cost->rows_returned = (double)NAN;
+    cost->p50_us = cost->p95_us = cost->p99_us = cost->p999_us = cost->server_share = (double)NAN;
+}
+
+static const struct reader_shape QUERY_COSTS = {
+    "query_costs", result_query_cost_fields, sizeof(struct result_query_cost), init_query_cost};
 static const struct reader_shape STAGES = {"stages", result_stage_fields, sizeof(struct result_stage), NULL};
 static const struct reader_shape GATES = {"gates", result_gate_fields, sizeof(struct result_gate), NULL};
 static const struct reader_shape VARIATIONS = {
@@ -252,6 +261,8 @@ static void read_plan(struct reader *rd, const json_t *object, struct result *re
     res->plan.present = true;
     reader_fields(rd, plan, result_plan_fields, &res->run, &res->plan);
     res->plan.candidates = reader_list(rd, plan, &CANDIDATES, &res->run, &res->plan.candidates_len);
+    if (!rd->error && json_object_get(plan, "query_costs"))
+        res->plan.query_costs = reader_list(rd, plan, &QUERY_COSTS, &res->run, &res->plan.query_costs_len);
     res->plan.stages = reader_list(rd, plan, &STAGES, &res->run, &res->plan.stages_len);
     res->plan.gates = reader_list(rd, plan, &GATES, &res->run, &res->plan.gates_len);
     res->plan.variations = reader_list(rd, plan, &VARIATIONS, &res->run, &res->plan.variations_len);

@@ -385,6 +385,9 @@ static void put_plan(struct writer *w, const struct result_plan *plan)
     w->line_depth++; /* a candidate a line */
     put_list(w, (struct list){"candidates", plan->candidates, plan->candidates_len,
                               sizeof *plan->candidates}, result_candidate_fields);
+    if (plan->query_costs_len > 0)
+        put_list(w, (struct list){"query_costs", plan->query_costs, plan->query_costs_len, sizeof *plan->query_costs},
+                 result_query_cost_fields);
     put_list(w, (struct list){"stages", plan->stages, plan->stages_len, sizeof *plan->stages}, result_stage_fields);
     put_list(w, (struct list){"gates", plan->gates, plan->gates_len, sizeof *plan->gates}, result_gate_fields);
     put_list(w, (struct list){"variations", plan->variations, plan->variations_len, sizeof *plan->variations},

@@ -8,6 +8,10 @@ static void lists_free(struct result_plan *plan)
 {
     for (size_t i = 0; plan->candidates && i < plan->candidates_len; i++)
         free(plan->candidates[i].why_not);
+    for (size_t i = 0; plan->query_costs && i < plan->query_costs_len; i++) {
+        free(plan->query_costs[i].query);
+        free(plan->query_costs[i].kind);
+    }
     for (size_t i = 0; plan->gates && i < plan->gates_len; i++) {
         free(plan->gates[i].id);
         free(plan->gates[i].level);
@@ -24,6 +28,7 @@ static void lists_free(struct result_plan *plan)
         free(plan->assumptions[i].source);
     }
     free(plan->candidates);
+    free(plan->query_costs);
     free(plan->stages);
     free(plan->gates);
     free(plan->variations);

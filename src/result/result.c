@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/layouts.h"
+
 static void figure_init(struct result_figure *fig)
 {
     fig->mean = fig->lo = fig->hi = (double)NAN;
@@ -207,6 +209,9 @@ void result_free(struct result *res)
         free(res->diagnostics[i].text);
     }
     free(res->diagnostics);
+    if (res->layouts)
+        result_layouts_free(res->layouts);
+    free(res->layouts);
     for (size_t i = 0; i < res->measurements_len; i++)
         free(res->measurements[i].name);
     free(res->measurements);

@@ -215,6 +215,15 @@ struct result_candidate {
     char *why_not;                    /* NULL when feasible */
 };
 
+/* What one query costs with a candidate's N, from the run that timed it (result_query's words). */
+struct result_query_cost {
+    int n;                            /* 0 = none */
+    char *query, *kind;
+    double scans, rpcs, regions, rows_scanned, rows_returned;
+    double p50_us, p95_us, p99_us, p999_us;
+    double server_share;
+};
+
 /* A rule of HBase, Phoenix or good practice that the plan was held against. */
 struct result_gate {
     char *id;                         /* "memstore" */
@@ -269,6 +278,8 @@ struct result_plan {
     char *create;                     /* what to type for the recommended N in the hbase shell */
     struct result_candidate *candidates;
     size_t candidates_len;
+    struct result_query_cost *query_costs; /* of each candidate, in their order; none where nothing timed them */
+    size_t query_costs_len;
     struct result_stage *stages;
     size_t stages_len;
     struct result_gate *gates;
@@ -296,6 +307,8 @@ struct result_expectation {
     char *issue;                      /* NULL = none */
     char *text;                       /* all of it in one sentence */
 };
+
+struct result_layouts;
 
 struct result_diagnostic {
     char *severity;                   /* "warning", "note" */
@@ -328,6 +341,7 @@ struct result {
     size_t diagnostics_len;
     struct result_measurement *measurements; /* beside what was measured (result/measured.h); not in result.json */
     size_t measurements_len;
+    struct result_layouts *layouts;   /* other layouts of the key (result/layouts.h), NULL = none; not in result.json */
 };
 
 /* All numbers NaN or 0, all texts NULL, region and server references -1 where they are added. */

@@ -528,7 +528,8 @@ const struct scenario_key scenario_keys[] = {
      .more = "Figures are those of result.json's summary, as hot_server_ratio <= 1.6 or "
              "max_write_rate_per_s >= 100k/s, and of a query QUERY.scans, rpcs, regions, rows_scanned, p50, p95, "
              "p99 and p999, as window.scans <= 24, latest.p99 <= 50ms. Times of a query come from one run of each "
-             "candidate, at the scenario's seed and first size, so they have no interval."},
+             "candidate, at the scenario's seed and first size, so they have no interval; the picture latency shows them over N. plan --latency "
+             "times queries without such a target."},
     {"plan", "headroom", KEY_RATIO, IN(spec_plan, headroom), 0, 100, "0", .since = "0.1",
      .help = "Room above the needed rate: 30% asks for 1.3 times the offered rate at every stage."},
     {"plan", "phoenix", KEY_SPECIAL, IN(spec_plan, phoenix_version), .dflt = "5.2.1", .since = "0.2",

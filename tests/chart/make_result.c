@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "make_result.h"
+#include "result/layouts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -323,6 +324,21 @@ static void add_variations(struct result_plan *plan)
                                                         cases[i].headroom, text("a case")};
 }
 
+/* Two queries: a range that gets dearer with N, and one whose rows are missing without a salt. */
+static void add_query_costs(struct result_plan *plan)
+{
+    plan->query_costs = need(calloc(2 * plan->candidates_len, sizeof *plan->query_costs));
+    for (size_t i = 0; i < plan->candidates_len; i++) {
+        const double n = plan->candidates[i].n, scans = n > 1 ? n : 1;
+        plan->query_costs[plan->query_costs_len++] =
+            (struct result_query_cost){(int)n, text("latest"), text("newest 100"), scans, scans, scans, 100 * scans, 100,
+                                       1000 + 50 * scans, 2000 + 90 * scans, 3000 + 100 * scans, 9000 + 200 * scans, 0.01};
+        plan->query_costs[plan->query_costs_len++] =
+            (struct result_query_cost){(int)n, text("window"), text("range 5m"), scans, 1000, scans, n > 0 ? 12e6 : 3e5,
+                                       n > 0 ? 12e6 : 3e5, 90e6 / scans, 95e6 / scans, 100e6 / scans, 120e6 / scans, 0.02};
+    }
+}
+
 static void add_plan(struct result_plan *plan, int servers)
 {
     static const int n[] = {0, 1, 8, 12, 16, 24, 32, 48};
@@ -352,6 +368,42 @@ static void add_plan(struct result_plan *plan, int servers)
         cand->hot_bucket_share = exactly(1.0 / tails);
         cand->feasible = ratio <= 1.6;
         cand->why_not = cand->feasible ? NULL : text("hot_server_ratio 12 > 1.6");
+    }
+    add_query_costs(plan);
+}
+
+/* The table as it is, which serves one of two queries as a range, and one that serves both. */
+static void add_layouts(struct result *res)
+{
+    struct result_layouts *all = res->layouts = need(calloc(1, sizeof *all));
+    all->scenario = text("iot-telemetry");
+    all->table = text("telemetry");
+    all->all = need(calloc(2, sizeof *all->all));
+    for (; all->len < 2; all->len++) {
+        struct result_layout *l = &all->all[all->len];
+        l->name = all->len ? "entity first" : "as given";
+        l->key = text(all->len ? "device:fixed(16) ts:be64" : "ts:be64 device:fixed(16)");
+        l->salt = text("arrays-hash floorMod over key, 16 buckets");
+        result_run_init(&l->run);
+        l->run.detail = text("flow");
+        l->run.summary.write_tails = 16;
+        l->run.summary.hot_server_ratio = 1.5;
+        l->run.queries = need(calloc(2, sizeof *l->run.queries));
+        for (; l->run.queries_len < 2; l->run.queries_len++) {
+            struct result_query *q = &l->run.queries[l->run.queries_len];
+            const bool first = l->run.queries_len == 0, filter = !first && all->len == 0;
+            result_query_init(q);
+            q->name = text(first ? "window" : "history");
+            q->table = text("telemetry");
+            q->kind = text(first ? "range 5m" : "history 1d");
+            q->note = filter ? text("not a range of the key: all of the table is read") : NULL;
+            q->scans = first || filter ? 16 : 1;
+            q->rpcs = filter ? 90000 : 32;
+            q->rows_scanned = filter ? 288e6 : 17280;
+            q->rows_returned = 17280;
+            q->p99_us = filter ? 210e6 : 12300;
+            q->server_share = filter ? 1.3 : 0.02;
+        }
     }
 }
 
@@ -405,6 +457,8 @@ void make_result(const struct make_options *opt, struct result *res)
     }
     if (opt->plan)
         add_plan(&res->plan, opt->servers);
+    if (opt->plan)
+        add_layouts(res);
     if (opt->plan)
         add_measurements(res, opt->servers);
 }

@@ -119,12 +119,107 @@ static void choosing(void **state)
     result_free(&res);
 }
 
+/* A panel for each query; the chosen N ringed, targets as lines at their times, no line to where rows are missing. */
+static void latency(void **state)
+{
+    struct result res;
+    struct layout lay;
+    char message[400] = "";
+
+    (void)state;
+    made(&res, NULL, &lay);
+    free(res.plan.targets);
+    res.plan.targets = malloc(90);
+    assert_non_null(res.plan.targets);
+    strcpy(res.plan.targets, "hot_server_ratio <= 1.6, window.p99 <= 30.0 s, latest.p50 <= 1.20 ms");
+    chart_picture_by_name("latency")->layout(&res, &lay);
+    assert_int_equal(layout_check(&lay, message, sizeof message), 0);
+    assert_string_equal(find(&lay, "title")->text, "With N = 8 window takes 12.5 s at p99; with N = 48, the fastest, 2.08 s");
+    assert_string_equal(find(&lay, "q0.title.0")->text, "latest: newest 100");
+    assert_string_equal(find(&lay, "q1.title.0")->text, "window: range 5m");
+    const struct item *slow = find(&lay, "q1.p99"), *ring = find(&lay, "ring_q1"), *target = find(&lay, "q1.target.1");
+    assert_int_equal(slow->points_len, 8);
+    assert_true(isnan(slow->points[0].y)); /* without a salt it gets a fortieth of the rows */
+    assert_string_equal(find(&lay, "q1.p99.point.1")->name, "q1.p99.point.1");
+    assert_int_equal(find(&lay, "q1.p99.point.1")->mark, MARK_CROSS);
+    assert_int_equal(find(&lay, "q1.p99.point.3")->mark, MARK_CIRCLE);
+    assert_true(fabs(ring->points[0].x - 13 - slow->points[2].x) < 1 && fabs(ring->points[0].y - slow->points[2].y) < 1);
+    /* 100 s, 12.5 s and 30 s on a log axis; N = 1, 8 and 16 on a log2 one */
+    assert_true(fabs((target->box.y - slow->points[1].y) / (slow->points[2].y - slow->points[1].y) -
+                     log(100 / 30.0) / log(8)) < 0.02);
+    assert_true(fabs((slow->points[4].x - slow->points[2].x) / (slow->points[2].x - slow->points[1].x) - 1.0 / 3) < 0.02);
+    assert_string_equal(find(&lay, "q1.target.text.1")->text, "target: p99 at most 30.0 s");
+    assert_string_equal(find(&lay, "q0.target.text.0")->text, "target: p50 at most 1.20 ms");
+    assert_false(has(&lay, "q0.target.1"));
+    layout_free(&lay);
+    result_free(&res);
+}
+
+static void latency_csv_is_its_data(void **state)
+{
+    struct result res;
+    struct layout lay;
+    char *text = NULL;
+    size_t len = 0;
+    FILE *to;
+
+    (void)state;
+    made(&res, NULL, &lay);
+    to = open_memstream(&text, &len);
+    assert_non_null(to);
+    chart_picture_by_name("latency")->csv(&res, to);
+    fclose(to);
+    assert_non_null(strstr(text, "n,query,kind,scans,rpcs,regions,rows_scanned,rows_returned,p50_us,p95_us,p99_us,p999_us,"
+                                 "server_share\n0,latest,newest 100,1,1,1,100,100,1050,"));
+    assert_non_null(strstr(text, "\n48,window,range 5m,48,1000,48,12000000,12000000,"));
+    free(text);
+    layout_free(&lay);
+    res.plan.query_costs_len = 0;
+    assert_false(chart_picture_by_name("latency")->applies(&res));
+    res.plan.query_costs_len = 16;
+    result_free(&res);
+}
+
+/* The table's own row is framed; a range and a full scan differ in colour and word, with their figures. */
+static void layouts(void **state)
+{
+    struct result res;
+    struct layout lay;
+    char message[400] = "";
+
+    (void)state;
+    made(&res, "layouts", &lay);
+    assert_int_equal(layout_check(&lay, message, sizeof message), 0);
+    assert_string_equal(find(&lay, "title")->text, "Key entity first: 2 of 2 queries are ranges; own key: 1, up to 16.7 k rows a row");
+    const struct item *own = find(&lay, "own"), *range = find(&lay, "cell.box.0"), *filter = find(&lay, "cell.box.1");
+    const struct item *other = find(&lay, "cell.box.6");
+    assert_true(own->points[0].y < range->box.y && own->points[2].y > range->box.y + range->box.h);
+    assert_true(own->points[2].y < other->box.y && own->points[2].x > filter->box.x + filter->box.w);
+    assert_int_equal(range->colour, COLOUR_CHOSEN_LIGHT);
+    assert_int_equal(filter->colour, COLOUR_BASELINE_LIGHT);
+    assert_int_equal(find(&lay, "cell.box.7")->colour, COLOUR_CHOSEN_LIGHT);
+    assert_string_equal(find(&lay, "layout.name.0")->text, "this table's own layout");
+    assert_string_equal(find(&lay, "layout.name.1")->text, "entity first");
+    assert_string_equal(find(&lay, "query.kind.1")->text, "history 1d");
+    assert_string_equal(find(&lay, "cell.served.0")->text, "range of the key");
+    assert_string_equal(find(&lay, "cell.served.1")->text, "full scan with filter");
+    assert_string_equal(find(&lay, "cell.scans.1")->text, "16 scans, 90.0 k RPCs");
+    assert_string_equal(find(&lay, "cell.rows.1")->text, "16.7 k rows read per row returned");
+    assert_string_equal(find(&lay, "cell.rows.0")->text, "1 row read per row returned");
+    assert_string_equal(find(&lay, "cell.p99.1")->text, "p99 210 s; asks for 1.30x a server");
+    layout_free(&lay);
+    result_free(&res);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tornado_rows),
         cmocka_unit_test(tornado_csv_is_its_data),
         cmocka_unit_test(choosing),
+        cmocka_unit_test(latency),
+        cmocka_unit_test(latency_csv_is_its_data),
+        cmocka_unit_test(layouts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
 #include "chart/keymatrix.h"
 #include "chart/theme.h"
 #include "make_result.h"
+#include "result/layouts.h"
 
 static double wide_advance(void *context, const char *text, double size, bool bold)
 {
@@ -112,6 +113,13 @@ static void test_strange_values(void **state)
         make_result(&opt, &res);
         for (size_t i = 0; i < res.measurements_len; i++)
             res.measurements[i].lo = res.measurements[i].hi = res.measurements[i].simulated = values[v];
+        for (size_t i = 0; i < res.plan.query_costs_len; i += 3)
+            res.plan.query_costs[i].p50_us = res.plan.query_costs[i].p99_us = res.plan.query_costs[i].rows_returned = values[v];
+        for (size_t i = 0; i < res.layouts->len; i++) {
+            struct result_query *q = &res.layouts->all[i].run.queries[i];
+            q->scans = q->rpcs = q->rows_scanned = q->rows_returned = q->p99_us = q->server_share = values[v];
+            res.layouts->all[i].run.summary.hot_server_ratio = res.layouts->all[i].run.summary.write_tails = values[v];
+        }
         fill(&res.run, values[v]);
         check_all(&res, what);
         fill(&res.comparisons[0], values[v]);
@@ -147,6 +155,12 @@ static void test_strange_texts(void **state)
         replace(&res.run.tables[0].name, texts[t]);
         replace(&res.plan.reason, texts[t]);
         replace(&res.plan.targets, texts[t]);
+        replace(&res.layouts->table, texts[t]);
+        replace(&res.layouts->all[1].key, texts[t]);
+        replace(&res.layouts->all[0].run.queries[1].kind, texts[t]);
+        replace(&res.layouts->all[0].run.queries[1].name, texts[t]);
+        for (size_t i = 0; i < res.plan.query_costs_len; i += 2)
+            replace(&res.plan.query_costs[i].query, texts[t]);
         for (size_t i = 0; i < res.run.servers_len; i++)
             replace(&res.run.servers[i].name, texts[t]);
         for (size_t i = 0; i < res.run.keyspace.rows; i += 3)

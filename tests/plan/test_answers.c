@@ -149,6 +149,8 @@ static void times_of_queries_are_targets(void **state)
         assert_false(iot_candidate(&res, 48)->feasible);
         assert_non_null(strstr(iot_candidate(&res, 48)->why_not, "latest.rpcs is 48, target <= 40"));
         assert_true(!strstr(iot_candidate(&res, 48)->why_not, "latest.p99 is ") == (k == 0));
+        assert_int_equal(res.plan.query_costs_len, 2);
+        assert_true(res.plan.query_costs[1].p99_us == iot_candidate(&res, 48)->scan_p99_us.mean);
         result_free(&res);
         spec_free(&sp);
     }
@@ -274,7 +276,7 @@ static void gates_and_variations_are_told(void **state)
 }
 
 /* Three shards, joined in another order, write the same bytes as one run. */
-static void shards_join_to_the_same_bytes(void **state)
+static void join_shards(bool timed)
 {
     char *text[2] = {NULL, NULL};
     size_t len[2] = {0, 0};
@@ -282,16 +284,19 @@ static void shards_join_to_the_same_bytes(void **state)
     struct sim_end end;
     struct spec sp;
 
-    (void)state;
     iot_preset(&sp, 10);
     for (unsigned i = 0; i < 3; i++) {
-        const struct plan_options cut = {.jobs = 1, .shard = i + 1, .shards = 3, .no_variations = true};
+        const struct plan_options cut = {.jobs = 1, .shard = i + 1, .shards = 3, .query_times = timed,
+                                         .no_variations = true};
 
         result_init(&shard[2 - i]);
         shard[2 - i].base_name = iot_copy("iot");
         assert_int_equal(plan_run(&sp, &cut, NULL, &shard[2 - i], &end), 0);
     }
-    assert_int_equal(iot_plan(&sp, 2, &res[0]), 0);
+    result_init(&res[0]);
+    assert_int_equal(plan_run(&sp, &(struct plan_options){.jobs = 2, .query_times = timed, .no_variations = true}, NULL,
+                              &res[0], &end), 0);
+    assert_int_equal(res[0].plan.query_costs_len, timed ? 8 : 0);
     res[0].base_name = iot_copy("iot");
     result_init(&res[1]);
     res[1].base_name = iot_copy("iot");
@@ -319,6 +324,13 @@ static void shards_join_to_the_same_bytes(void **state)
         free(text[i]);
     }
     spec_free(&sp);
+}
+
+static void shards_join_to_the_same_bytes(void **state)
+{
+    (void)state;
+    join_shards(false);
+    join_shards(true);
 }
 
 int main(void)

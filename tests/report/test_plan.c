@@ -59,6 +59,10 @@ static void make(struct result *res)
     plan->gates[1] = (struct result_gate){copy("wal"), copy("warn"), copy("too | much"), copy("source"), copy("less")};
     plan->gates[2] = (struct result_gate){copy("phoenix-7580"), copy("stop"), copy("loses rows"), copy("PHOENIX-7580"), copy("update")};
     plan->gates_len = 3;
+    plan->query_costs = calloc(1, sizeof *plan->query_costs);
+    assert_non_null(plan->query_costs);
+    plan->query_costs[0] = (struct result_query_cost){.n = 12, .query = copy("window"), .kind = copy("range 5m"), .p99_us = 1};
+    plan->query_costs_len = 1;
     plan->variations[0] = (struct result_variation){copy("rate x2"), 24, 1.5, -0.07, 1, copy("N = 24")};
     plan->variations[1] = (struct result_variation){copy("rate x0.5"), 12, 1, 0.25, 7, copy("the same answer")};
     plan->variations_len = 2;
@@ -127,6 +131,7 @@ static void page_escapes_what_it_shows(void **state)
     has(text, "- a server carries 20000 rows/s (\\[server\\])");
     has(text, "    create 't',\n      {NAME => 'd'}\n");
     has(text, "![choosing N](choice.png)");
+    has(text, "![latency of queries](latency.png)");
     has(text, "![what would change the answer](tornado.png)");
     free(text);
     result_free(&res);

@@ -101,6 +101,11 @@ static void test_values_survive(void **state)
     assert_true(isnan(again.run.regions[again.run.regions_len - 1].death_s));
     assert_true(isnan(again.plan.candidates[0].scan_p99_us.mean));
     assert_true(again.plan.candidates[2].hot_server_ratio.hi == 1.5);
+    assert_int_equal(again.plan.query_costs_len, res.plan.query_costs_len);
+    assert_string_equal(again.plan.query_costs[5].query, "window");
+    assert_string_equal(again.plan.query_costs[5].kind, "range 5m");
+    assert_int_equal(again.plan.query_costs[5].n, 8);
+    assert_true(again.plan.query_costs[5].p99_us == 12.5e6 && again.plan.query_costs[5].p999_us == 15e6);
     assert_string_equal(again.scenario[5].text, "q:4");
     free(text);
     result_free(&res);
