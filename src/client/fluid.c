@@ -215,7 +215,7 @@ static void pop(struct fluid_region *r, uint64_t n)
 }
 
 /* |n| of the rows that wait for the region are written. */
-static void serve(struct fluid *f, int id, uint64_t n)
+static void serve(struct fluid *f, int id, uint64_t n, des_time step)
 {
     struct model *m = f->model;
     struct region *g = m->regions[id];
@@ -234,6 +234,7 @@ static void serve(struct fluid *f, int id, uint64_t n)
     call.source.key = serving_key;
     call.source.context = &sv;
     call.row_bytes = s->row_bytes;
+    call.span = step;
     call.model = m;
     /* A client's submission brings each region its share of the rows, 2,048 at most, under one
        sequence id: ids cost bytes in each cell. */
@@ -342,7 +343,7 @@ static void serve_all(struct fluid *f, des_time step)
             }
             m->servers[g->server].cpu_busy_s += n / m->spec->server.write_capacity_per_s;
             if (n > 0)
-                serve(f, id, (uint64_t)n < r->rows ? (uint64_t)n : r->rows);
+                serve(f, id, (uint64_t)n < r->rows ? (uint64_t)n : r->rows, step);
         } else if (r->rows > 0 && g->state == REGION_OPEN) {
             model_refuse(m, g);
         }
@@ -392,10 +393,20 @@ static uint64_t filling_bytes(const struct region *g, const struct table *t)
     return sum;
 }
 
+/* At most a sample window, and the age at which edits are flushed: what came in between two flushes for age
+   comes in before the second. */
+static des_time longest_step(const struct fluid *f)
+{
+    const struct spec_hbase *h = &f->model->spec->hbase;
+    const des_time age = h->flush_interval_ns > h->flush_check_ns ? h->flush_interval_ns : h->flush_check_ns;
+
+    return h->flush_interval_ns > 0 && age < f->longest ? age : f->longest;
+}
+
 /* Time until the first memstore that is being written is full, at the present rates. */
 static des_time flow_step(const struct fluid *f)
 {
-    double first = des_time_to_s(f->longest), whole = first;
+    double first = des_time_to_s(longest_step(f)), whole = first;
 
     for (size_t i = 0; i < f->sources_len; i++) {
         const struct fluid_source *s = &f->sources[i];

@@ -150,6 +150,10 @@ struct spec_hbase {
     int blocking_store_files;          /* hbase.hstore.blockingStoreFiles */
     int64_t blocking_wait_ns;          /* hbase.hstore.blockingWaitTime */
     int flusher_count;                 /* hbase.hstore.flusher.count */
+    int64_t flush_interval_ns;         /* hbase.regionserver.optionalcacheflushinterval; 0 = never */
+    int flush_per_changes;             /* hbase.regionserver.flush.per.changes */
+    int64_t flush_check_ns;            /* hbase.regionserver.flush.check.period */
+    int flush_delay_range_s;           /* hbase.regionserver.periodicmemstoreflusher.rangeofdelayseconds */
     int64_t discharger_interval_ns;    /* hbase.hfile.compaction.discharger.interval */
     int64_t balancer_period_ns;        /* hbase.balancer.period */
     double regions_slop;               /* hbase.regions.slop */

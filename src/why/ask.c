@@ -60,12 +60,27 @@ static enum why_answer ask_split(const struct result_event *ev, char *text, size
     return answer(v.split && (double)v.threshold_bytes == ev->threshold);
 }
 
+/* The rule that the event names, the other one switched off. */
+static enum why_answer ask_periodic(const struct result_event *ev, char *text, size_t cap)
+{
+    const uint64_t age_us = (uint64_t)(fmax(why_input(ev, "oldest_edit_s"), 0) * 1e6 + 0.5);
+    const bool old = age_us > 0;
+    const bool due = flush_periodic_due(&(struct flush_periodic_input){
+        .oldest_edit_age_us = age_us, .last_flush_age_us = age_us, .edits_since_flush = whole(ev, "edits"),
+        .interval_us = old ? (uint64_t)(ev->threshold * 1e6 + 0.5) : 0, .per_changes = old ? 0 : (uint64_t)ev->threshold});
+
+    snprintf(text, cap, "%s", due ? "flush" : "no flush");
+    return answer(due);
+}
+
 static enum why_answer ask_flush(const struct result_event *ev, char *text, size_t cap)
 {
     bool due;
 
     if (isnan(ev->threshold))
         return WHY_NOTHING_TO_ASK;
+    if (!isnan(why_input(ev, "delay_s")))
+        return ask_periodic(ev, text, cap);
     due = memstore_flush_due(whole(ev, "region_heap_bytes"), (uint64_t)ev->threshold);
     snprintf(text, cap, "%s", due ? "flush" : "no flush");
     return answer(due);

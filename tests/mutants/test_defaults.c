@@ -46,6 +46,10 @@ static void test_defaults(void **state)
         WHOLE(blocking_store_files, 16),                   /* hbase.hstore.blockingStoreFiles */
         WHOLE(blocking_wait_ns, 90000.0 * MS),             /* hbase.hstore.blockingWaitTime */
         WHOLE(flusher_count, 2),                           /* hbase.hstore.flusher.count */
+        WHOLE(flush_interval_ns, 3600000.0 * MS),          /* hbase.regionserver.optionalcacheflushinterval */
+        WHOLE(flush_per_changes, 30000000),                /* hbase.regionserver.flush.per.changes */
+        WHOLE(flush_check_ns, 10000.0 * MS),               /* hbase.regionserver.flush.check.period */
+        WHOLE(flush_delay_range_s, 300),                   /* ....periodicmemstoreflusher.rangeofdelayseconds */
         WHOLE(discharger_interval_ns, 120000.0 * MS),      /* hbase.hfile.compaction.discharger.interval */
         WHOLE(balancer_period_ns, 300000.0 * MS),          /* hbase.balancer.period */
         REAL(regions_slop, 0.2),                           /* hbase.regions.slop */

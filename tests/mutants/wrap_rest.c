@@ -49,6 +49,10 @@ WRAP(void, spec_init, (struct spec *sp))
     WHOLE(blocking_store_files);
     WHOLE(blocking_wait_ns);
     WHOLE(flusher_count);
+    WHOLE(flush_interval_ns);
+    WHOLE(flush_per_changes);
+    WHOLE(flush_check_ns);
+    WHOLE(flush_delay_range_s);
     WHOLE(discharger_interval_ns);
     WHOLE(balancer_period_ns);
     REAL(regions_slop);

@@ -33,6 +33,18 @@ void server_try_flush(struct model *m, struct server *s);
 /* Frees what still runs at the end. */
 void flushes_free(struct model *m);
 
+/* A delayed flush, where nothing has flushed the region before. */
+void region_flush_delayed(struct model *m, struct region *r);
+
+/* periodic.c */
+int periodic_start(struct model *m);
+/* Rows have come into the region's memstores, the first of them |ago|. */
+void periodic_note_edits(struct model *m, struct region *r, des_time ago);
+/* Stores that a flush left out keep their old edits. */
+void periodic_note_left(struct model *m, struct region *r);
+/* HRegion.shouldFlushStore: its oldest edit is older than the interval. */
+bool periodic_store_is_old(const struct model *m, const struct store *st);
+
 /* compact.c: queues the stores that are asked for. */
 enum compaction_ask {
     COMPACTION_ASK_ALL,

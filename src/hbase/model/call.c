@@ -244,6 +244,7 @@ static void write_rows(struct model *m, struct region *r, struct call *c, struct
         rc = add_rows(r, f, c, a, note);
     if (rc != 0)
         model_fail(m, rc);
+    periodic_note_edits(m, r, c->span / ((des_time)a->rows + 1) * (des_time)a->rows);
     r->writes += a->rows;
     s->writes += a->rows;
     if (r->wal_from == UINT64_MAX)

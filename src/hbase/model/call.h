@@ -34,6 +34,7 @@ struct call {
     const uint64_t *rows; /* the stream's row numbers, action after action; NULL: 0, 1, 2 ... */
     struct key_source source;
     size_t row_bytes;     /* of each row; 0: they differ */
+    des_time span;        /* its rows came in evenly over so long until now; 0: all now */
     void (*replied)(struct call *call);
     void *client;
     des_time handed_over; /* the client's */

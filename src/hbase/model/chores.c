@@ -279,6 +279,7 @@ int chores_start(struct model *m)
     rc |= des_slot_new(m->cal, (struct des_action){.run = balancer_tick, .self = m}, &m->balancer_slot);
     rc |= des_slot_new(m->cal, (struct des_action){.run = compaction_check_tick, .self = m},
                        &m->compaction_check_slot);
+    rc |= periodic_start(m);
     if (rc != 0)
         return MODEL_NO_MEMORY;
     start_pauses(m);

@@ -2,6 +2,7 @@
 /* MemStoreFlusher: requests wait in a queue, a few threads write the snapshots, and after a flush
    follows a split or a compaction, never both. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 
 enum flush_why {
     FLUSH_ASKED,              /* by a flusher, for the region's own size */
+    FLUSH_PERIODIC,           /* by a flusher, for old edits or many */
     FLUSH_FOR_PRESSURE,       /* by a flusher, for the server's global limit */
     FLUSH_BY_HAND,            /* no flusher's; nothing follows it */
     FLUSH_CLOSING             /* before a split, a move or the end of its server */
@@ -25,6 +27,7 @@ struct flush_job {
     int server;
     struct hfile *file[FAMILIES_MAX];
     enum flush_why why;
+    struct periodic_call periodic;
     uint64_t region_heap_bytes; /* of all stores as it began: what the size is compared with */
     struct flush_job *next;
 };
@@ -63,6 +66,15 @@ static void queue_region(struct model *m, struct server *s, int region)
     s->flush_queue[s->flush_queue_len++] = region;
 }
 
+static bool region_has_no_edits(const struct model *m, const struct region *r)
+{
+    uint64_t cells = 0;
+
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        cells += r->stores[f].active.cells;
+    return cells == 0;
+}
+
 void region_request_flush(struct model *m, struct region *r)
 {
     struct server *s = &m->servers[r->server];
@@ -71,7 +83,8 @@ void region_request_flush(struct model *m, struct region *r)
         return;
     r->flush_requested = true;
     r->flush_asked = des_now(m->cal);
-    r->flush_postponed = false;
+    r->flush_postponed = r->flush_periodic = false;
+    r->flush_delayed = DES_NEVER; /* MemStoreFlusher.requestFlush puts this one in its place */
     queue_region(m, s, r->id);
     server_try_flush(m, s);
 }
@@ -82,12 +95,16 @@ struct flushed {
     uint64_t heap_bytes;
     uint64_t region_heap_bytes; /* 0 = not what decided */
     enum flush_why why;
+    const struct periodic_call *periodic;
 };
 
-static const char *flush_rule(enum flush_why why)
+static const char *flush_rule(const struct flushed *f)
 {
-    switch (why) {
+    switch (f->why) {
     case FLUSH_ASKED: return "hbase.hregion.memstore.flush.size";
+    case FLUSH_PERIODIC:
+        return f->periodic->oldest_edit_s > 0 ? "hbase.regionserver.optionalcacheflushinterval"
+                                              : "hbase.regionserver.flush.per.changes";
     case FLUSH_FOR_PRESSURE: return "hbase.regionserver.global.memstore.size";
     case FLUSH_BY_HAND: return "asked for";
     case FLUSH_CLOSING: break;
@@ -95,9 +112,28 @@ static const char *flush_rule(enum flush_why why)
     return "region closes";
 }
 
+/* Why, and the beginning of the event's text. */
+static void log_periodic(const struct model *m, struct result_event *e, const struct periodic_call *p, char *text,
+                         size_t cap)
+{
+    if (p->oldest_edit_s > 0) {
+        e->threshold = (double)m->spec->hbase.flush_interval_ns / 1e9;
+        model_log_input(e, "oldest_edit_s", p->oldest_edit_s);
+        snprintf(text, cap, "its oldest edit was %.0f s old, and a random delay of %.0f s has passed: ", p->oldest_edit_s,
+                 p->delay_s);
+    } else {
+        e->threshold = m->spec->hbase.flush_per_changes;
+        snprintf(text, cap, "%.0f edits since its last flush, and a random delay of %.0f s has passed: ", p->edits,
+                 p->delay_s);
+    }
+    model_log_input(e, "edits", p->edits);
+    model_log_input(e, "delay_s", p->delay_s);
+}
+
 static void log_flush(struct model *m, const struct region *r, const struct flushed *f)
 {
-    struct result_event *e = model_log(m, "flush", r, flush_rule(f->why));
+    struct result_event *e = model_log(m, "flush", r, flush_rule(f));
+    char why[160] = "";
 
     if (!e)
         return;
@@ -108,7 +144,9 @@ static void log_flush(struct model *m, const struct region *r, const struct flus
     model_log_input(e, "cells", (double)f->file->cells);
     if (f->why == FLUSH_ASKED)
         model_log_input(e, "region_heap_bytes", (double)f->region_heap_bytes);
-    model_log_text(e, "flushed %.1f MiB of heap into a file of %.1f MiB", (double)f->heap_bytes / 1048576.0,
+    if (f->why == FLUSH_PERIODIC)
+        log_periodic(m, e, f->periodic, why, sizeof why);
+    model_log_text(e, "%sflushed %.1f MiB of heap into a file of %.1f MiB", why, (double)f->heap_bytes / 1048576.0,
                    (double)f->file->bytes / 1048576.0);
 }
 
@@ -122,6 +160,7 @@ static double take_snapshots(struct model *m, struct region *r, const bool *take
     r->next_seqid += 3;
     r->wal_snapshot_from = r->wal_from;
     r->wal_from = UINT64_MAX;
+    r->snapshot_taken = des_now(m->cal);
     for (size_t f = 0; f < t->families_len; f++) {
         file[f] = NULL;
         if (!take[f] || !store_snapshot(&r->stores[f]))
@@ -147,7 +186,7 @@ static void commit(struct model *m, struct region *r, struct hfile **file, const
         if (!file[f])
             continue;
         log_flush(m, r, &(struct flushed){file[f], r->stores[f].snapshot.heap_bytes, job ? job->region_heap_bytes : 0,
-                                          job ? job->why : FLUSH_CLOSING});
+                                          job ? job->why : FLUSH_CLOSING, job ? &job->periodic : NULL});
         s->disk_bytes += (double)file[f]->bytes;
         if (store_commit(&r->stores[f], file[f]) != 0) {
             hfile_free(file[f]);
@@ -238,12 +277,15 @@ static void start_flush(struct model *m, struct region *r, enum flush_why why)
     for (size_t f = 0; f < t->families_len; f++) {
         stores[f].heap_bytes = store_heap_bytes(&r->stores[f]);
         stores[f].cells = r->stores[f].active.cells;
-        stores[f].has_old_edits = false;
+        stores[f].has_old_edits = periodic_store_is_old(m, &r->stores[f]);
     }
     flush_policy_select(&t->flush, stores, t->families_len, take);
     for (size_t f = 0; f < t->families_len; f++)
         take[f] |= why == FLUSH_BY_HAND;
     job->why = why;
+    job->periodic = r->periodic;
+    if (why != FLUSH_BY_HAND)
+        r->flush_delayed = DES_NEVER;
     job->region_heap_bytes = region_heap_bytes(r, t);
     job->m = m;
     job->r = r;
@@ -254,6 +296,7 @@ static void start_flush(struct model *m, struct region *r, enum flush_why why)
         free(job);
         return;
     }
+    periodic_note_left(m, r);
     job->next = m->flushes_running;
     m->flushes_running = job;
     r->flushing = true;
@@ -334,20 +377,31 @@ void server_try_flush(struct model *m, struct server *s)
         if (r->state != REGION_OPEN || r->server != s->index || r->flushing || !r->flush_requested)
             continue;
         if (may_flush(m, r))
-            start_flush(m, r, FLUSH_ASKED);
+            start_flush(m, r, r->flush_periodic ? FLUSH_PERIODIC : FLUSH_ASKED);
     }
+}
+
+void region_flush_delayed(struct model *m, struct region *r)
+{
+    r->flush_delayed = DES_NEVER;
+    if (r->flush_requested || r->flushing)
+        return;
+    if (region_has_no_edits(m, r)) {
+        r->next_seqid++;
+        return;
+    }
+    r->flush_requested = r->flush_periodic = true;
+    r->flush_postponed = false;
+    queue_region(m, &m->servers[r->server], r->id);
+    server_try_flush(m, &m->servers[r->server]);
 }
 
 void region_flush_by_hand(struct model *m, struct region *r, bool split)
 {
-    uint64_t cells = 0;
-
-    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
-        cells += r->stores[f].active.cells;
     r->split_after_flush = split;
     if (r->flushing)
         return;
-    if (cells > 0) {
+    if (!region_has_no_edits(m, r)) {
         start_flush(m, r, FLUSH_BY_HAND);
         return;
     }

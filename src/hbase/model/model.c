@@ -40,7 +40,7 @@ struct region *model_add_region(struct model *m, int table, int server)
     r->bucket = r->parent = r->daughters[0] = r->daughters[1] = -1;
     r->counted_on = -1;
     r->flushed_seqid = -1;
-    r->lost_at = DES_NEVER;
+    r->lost_at = r->flush_delayed = DES_NEVER;
     r->wal_from = r->wal_snapshot_from = UINT64_MAX;
     r->next_seqid = 4; /* a new region's first batch carries 4 (recorded) */
     r->born = des_now(m->cal);
@@ -150,6 +150,7 @@ int model_new(const struct spec *sp, const size_t *row_max, struct des_calendar 
     des_stream_init(&m->streams.events, sp->seed, "events");
     des_stream_init(&m->streams.checks, sp->seed, "compaction checker");
     des_stream_init(&m->streams.normalizer, sp->seed, "normalizer");
+    des_stream_init(&m->streams.flusher, sp->seed, "periodic flusher");
     balance_options(&sp->hbase, &m->balancer);
     rc = servers_add(m);
     if (rc == 0)
@@ -201,6 +202,7 @@ void model_free(struct model *m)
     compactions_free(m);
     flushes_free(m);
     merges_free(m);
+    free(m->periodic.edits);
     free(m->regions);
     free(m->tables);
     free(m->servers);

@@ -59,6 +59,13 @@ struct region_stay {
     int server;
 };
 
+/* What the chore saw as it asked for a region's flush (HRegion.shouldFlush). */
+struct periodic_call {
+    double oldest_edit_s;     /* age; 0: no store has an old one */
+    double edits;             /* sequence ids since the last flush; 0: it wasn't flushed since it opened */
+    double delay_s;
+};
+
 struct region {
     int id;                   /* index in model.regions and in result_run.regions */
     int table;                /* index in model.tables; -1: system or background */
@@ -82,6 +89,11 @@ struct region {
     bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
     int64_t flushed_seqid;    /* of the last flush since it opened; -1 */
     des_time flush_asked;
+    bool flush_periodic;      /* by the periodic flusher, as |periodic| has it */
+    struct periodic_call periodic;
+    des_time flush_delayed;   /* until then; DES_NEVER */
+    des_time snapshot_taken;  /* of the last flush; 0 */
+    bool changes_listed;      /* the chore looks at its edits next time */
     uint64_t calls_inside;    /* region actions between their gate and their memstore */
     enum region_trip trip;
     int trip_to;              /* server of a move */
@@ -202,7 +214,22 @@ struct model_counts {
 };
 
 struct model_streams {
-    struct des_stream placement, jitter, balancer, chores, events, checks, normalizer;
+    struct des_stream placement, jitter, balancer, chores, events, checks, normalizer, flusher;
+};
+
+/* A store's oldest unflushed edit, as it came in; out of date where the store has another one by now. */
+struct old_edit {
+    des_time at;
+    int region;
+    uint32_t family;
+};
+
+/* PeriodicMemStoreFlusher: one list for all servers. All wait equally long, so the oldest is due first. */
+struct periodic_flusher {
+    struct old_edit *edits;   /* [first, end), the oldest first */
+    size_t first, end, cap;
+    uint32_t slot;            /* its next run that may find something */
+    des_time phase;
 };
 
 /* Execution of a balancer run's plans (HMaster.executeRegionPlansWithThrottling, HBase 2.6). */
@@ -298,6 +325,7 @@ struct model {
     uint64_t placement;       /* changes of any region's state or server so far */
     int *to_discharge;        /* regions with compacted files that wait for the discharger */
     size_t to_discharge_len, to_discharge_cap;
+    struct periodic_flusher periodic;
     bool brief;               /* the log leaves out flushes and compactions: only their counts */
     int error;                /* first failure; sticks and stops the calendar */
 };

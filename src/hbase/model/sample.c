@@ -50,8 +50,18 @@ void sample_builder_init(struct sample_builder *b, size_t slot, struct sample_bu
     b->every_log2 = 0;
 }
 
+/* Where millions of memstores are made, one whose like was flushed long before it was full keeps few keys. */
+static size_t cap_of(const struct sample_builder *b)
+{
+    const size_t cap = b->budget->builder_cap;
+
+    return b->small && cap > SAMPLE_IN_ORDER_KEYS ? SAMPLE_IN_ORDER_KEYS : cap;
+}
+
 void sample_builder_clear(struct sample_builder *b)
 {
+    if (b->rows > 0)
+        b->small = b->budget->whole_rows == 0 && b->rows < b->expected / 8;
     if (b->whole)
         b->budget->keys -= b->n;
     b->whole = b->budget->whole_rows > 0;
@@ -141,7 +151,7 @@ int sample_builder_add(struct sample_builder *b, const uint8_t *key, size_t len,
     b->rows++;
     if (!b->whole) {
         plan_next(b, ++b->n);
-        if (b->n >= b->budget->builder_cap)
+        if (b->n >= cap_of(b))
             halve(b);
         return 0;
     }

@@ -50,6 +50,7 @@ struct sample_builder {
     uint8_t *keys;          /* n slots of |slot| bytes */
     uint16_t *lens;
     struct sample_note *notes; /* while whole */
+    bool small;             /* the one before was flushed with few rows */
     bool whole;
     size_t n, room;
     size_t slot;            /* bytes of a slot: the longest row */

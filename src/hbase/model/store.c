@@ -10,6 +10,7 @@ int store_init(struct store *st, const struct family_shape *shape, size_t key_ma
 {
     memset(st, 0, sizeof *st);
     st->shape = shape;
+    st->oldest_edit = DES_NEVER;
     sample_builder_init(&st->active.sample, key_max, budget);
     sample_builder_init(&st->snapshot.sample, key_max, budget);
     return 0;
@@ -146,6 +147,8 @@ bool store_snapshot(struct store *st)
     st->active = swap;
     memstore_clear(&st->active);
     st->has_snapshot = true;
+    st->oldest_edit = DES_NEVER;
+    st->edit_listed = false;
     return true;
 }
 

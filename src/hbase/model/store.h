@@ -42,6 +42,8 @@ struct store {
     struct memstore active;
     struct memstore snapshot;
     bool has_snapshot;
+    des_time oldest_edit;           /* that is in no snapshot; DES_NEVER */
+    bool edit_listed;               /* it waits in the periodic flusher's list */
     struct hfile **files;           /* oldest first */
     size_t files_len, files_cap;
     uint64_t files_bytes;           /* of all files, as reported */

@@ -217,6 +217,7 @@ void region_opened(struct model *m, struct region *r)
     r->requests = r->reads = r->blocked_requests = 0;
     r->busy = (struct split_busy_state){.window_start_us = (uint64_t)(r->opened / DES_US)};
     r->flushed_seqid = -1;
+    r->flush_delayed = DES_NEVER;
     r->refusal_told = false;
     if (r->table < 0)
         return;
