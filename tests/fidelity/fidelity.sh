@@ -27,6 +27,7 @@ tab=$(printf '\t')
 # What a program prints, run once.
 output_of() {
     name=$(echo "$1" | tr '/ ' '__')
+    # shellcheck disable=SC2086 # $2 may be nothing at all
     [ -f "$tmp/$name" ] || "./$1" $2 >"$tmp/$name" 2>&1 || echo "$1 fails" >&2
     cat "$tmp/$name"
 }
@@ -53,6 +54,7 @@ value_of() {
     test:*) output_of "${rest%%:*}" '' | grep -q "OK \] ${rest#*:}\$" && printf 'holds' || printf 'FAILS' ;;
     line:*) output_of "${rest%%:*}" '' | sed -n "s/^${rest#*:}[:, ]*//p" | head -n 1 | tr -d '\n' ;;
     run:*)
+        # shellcheck disable=SC2086 # a preset and its arguments
         set -- ${rest%:*}
         preset=$1
         shift

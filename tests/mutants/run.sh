@@ -41,6 +41,7 @@ wraps=$(sed -n 's/^WRAP(.*, \([a-z0-9_]*\), (.*/-Wl,--wrap=\1/p' "$here"/wrap_*.
 sed 's/^[^|]*| *\([^|]*\)|.*/\1/' "$bin/list" | tr ' ' '\n' | sort -u | sed '/^$/d' >"$bin/suites"
 while read -r suite; do
     out=$bin/$(basename "$suite")
+    # shellcheck disable=SC2153 # from the makefile
     objects=$(printf '%s\n' "$SUITES" | tr ';' '\n' | sed -n "s|^ *$suite=||p")
     [ -n "$objects" ] || {
         echo "$suite is not among MUTANT_SUITES of tests/mutants/Makefile.inc"
