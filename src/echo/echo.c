@@ -35,16 +35,9 @@ static double rate_of(const struct spec *sp, const struct spec_table *tab)
 
 static bool leads_with_time(const struct saltkey_layout *layout)
 {
-    static const char *const names[] = {"ts", "time", "timestamp", "seq"};
     const struct saltkey_field *first = &layout->fields[0];
 
-    if (first->kind == SALTKEY_RTS || first->kind == SALTKEY_RTS19)
-        return true;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(first->name, names[i]) == 0 && first->kind != SALTKEY_REVDEC)
-            return true;
-    }
-    return false;
+    return (spec_field_is_time(first) || strcmp(first->name, "seq") == 0) && first->kind != SALTKEY_REVDEC;
 }
 
 static double regions_of(const struct spec_table *tab)

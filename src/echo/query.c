@@ -8,20 +8,6 @@
 
 #define KEY_MAX 1024
 
-static bool is_time(const struct saltkey_field *f)
-{
-    return f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19 || strcmp(f->name, "ts") == 0 ||
-           strcmp(f->name, "time") == 0 || strcmp(f->name, "timestamp") == 0;
-}
-
-static int time_field(const struct saltkey_layout *l)
-{
-    for (uint32_t f = 0; f < l->n_fields; f++)
-        if (is_time(&l->fields[f]))
-            return (int)f;
-    return -1;
-}
-
 /* The query's conditions on the key, any entity and any time. Library's status. */
 static int window_of(const struct saltkey_scheme *scheme, const struct spec_query *q, struct saltkey_window *w)
 {
@@ -29,7 +15,7 @@ static int window_of(const struct saltkey_scheme *scheme, const struct spec_quer
     struct saltkey_value equal[SALTKEY_FIELDS_MAX];
     struct saltkey_value from = saltkey_int(1000), to = saltkey_int(2000);
     const bool by_time = q->kind == SPEC_QUERY_RANGE || q->kind == SPEC_QUERY_HISTORY;
-    struct saltkey_query ask = {equal, 0, by_time ? time_field(l) : -1, by_time ? &from : NULL, by_time ? &to : NULL};
+    struct saltkey_query ask = {equal, 0, by_time ? spec_time_field(l) : -1, by_time ? &from : NULL, by_time ? &to : NULL};
 
     if (q->field) {
         const int f = saltkey_layout_find(l, q->field);
@@ -107,7 +93,7 @@ int echo_query_fill(const struct spec *sp, const struct spec_query *q, struct ec
         out->scans = t->buckets > 0 && !spec_scheme_hashed_prefix(&scheme) ? (double)t->buckets : 1;
     }
     if (q->kind == SPEC_QUERY_NEWEST) {
-        const int time = time_field(&scheme.layout), f = q->field ? saltkey_layout_find(&scheme.layout, q->field) : -1;
+        const int time = spec_time_field(&scheme.layout), f = q->field ? saltkey_layout_find(&scheme.layout, q->field) : -1;
 
         out->is_range &= time >= 0 && saltkey_newest(&scheme, (uint32_t)time, f < 0 ? 0 : 1u << f) >= 0;
     }

@@ -46,7 +46,7 @@ static bool narrow(const struct spec_table *table, const struct spec_query *q)
     memset(&w, 0, sizeof w);
     w.start = (struct saltkey_buf){start, sizeof start, 0};
     w.stop = (struct saltkey_buf){stop, sizeof stop, 0};
-    ask.range_field = plan_time_field(&scheme.layout);
+    ask.range_field = spec_time_field(&scheme.layout);
     if (q->kind == SPEC_QUERY_HISTORY) {
         const int f = saltkey_layout_find(&scheme.layout, q->field ? q->field : "");
 

@@ -10,23 +10,11 @@
 
 #define ROW_BYTES_UNKNOWN 40
 
-int plan_time_field(const struct saltkey_layout *layout)
-{
-    for (uint32_t f = 0; f < layout->n_fields; f++) {
-        const struct saltkey_field *field = &layout->fields[f];
-
-        if (field->kind == SALTKEY_RTS || field->kind == SALTKEY_RTS19 || strcmp(field->name, "ts") == 0 ||
-            strcmp(field->name, "time") == 0 || strcmp(field->name, "timestamp") == 0)
-            return (int)f;
-    }
-    return -1;
-}
-
 static bool time_first(const struct spec_table *table)
 {
     struct saltkey_scheme scheme;
 
-    return spec_table_scheme(table, &scheme, NULL) == 0 && plan_time_field(&scheme.layout) == 0;
+    return spec_table_scheme(table, &scheme, NULL) == 0 && spec_time_field(&scheme.layout) == 0;
 }
 
 static double ratio_of(const struct spec_table *table, const struct spec_family *f)

@@ -4,7 +4,6 @@
 #define PLAN_VOLUME_H
 
 #include "plan/growth.h"
-#include "saltkey.h"
 #include "spec/spec.h"
 
 struct plan_row {
@@ -15,9 +14,6 @@ struct plan_row {
 };
 
 void plan_row_of(const struct spec_table *table, struct plan_row *out);
-
-/* Index of the layout's time field; -1 without one. */
-int plan_time_field(const struct saltkey_layout *layout);
 
 /* Rows that are written from the start to |at_s|, of |rate_per_s| at the start and growing as the plan
    says; held at the last point's rate beyond it. */

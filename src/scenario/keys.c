@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "spec/scheme.h"
+
 #define ROW_MAX 32767 /* HConstants.MAX_ROW_LENGTH */
 
 /* The library's complaint about a text, at its column inside the value. */
@@ -44,14 +46,8 @@ bool key_scheme(const struct ini_section *sec, const struct spec_table *tab, str
 
 enum field_role field_role(const struct saltkey_field *field)
 {
-    static const char *const times[] = {"ts", "time", "timestamp"};
-
-    if (field->kind == SALTKEY_RTS || field->kind == SALTKEY_RTS19)
+    if (spec_field_is_time(field))
         return FIELD_ROLE_TIME;
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-        if (strcmp(field->name, times[i]) == 0)
-            return FIELD_ROLE_TIME;
-    }
     return strcmp(field->name, "seq") == 0 ? FIELD_ROLE_SEQUENCE : FIELD_ROLE_ENTITY;
 }
 

@@ -17,20 +17,6 @@ static char *copy_text(const char *s)
     return p ? strcpy(p, s) : NULL;
 }
 
-static bool is_time(const struct saltkey_field *f)
-{
-    return f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19 || strcmp(f->name, "ts") == 0 ||
-           strcmp(f->name, "time") == 0 || strcmp(f->name, "timestamp") == 0;
-}
-
-static int time_field(const struct saltkey_layout *l)
-{
-    for (uint32_t f = 0; f < l->n_fields; f++)
-        if (is_time(&l->fields[f]))
-            return (int)f;
-    return -1;
-}
-
 /* A value for an equality: entity 0 stands for any entity. */
 static struct saltkey_value any_entity(const struct saltkey_field *f)
 {
@@ -67,7 +53,7 @@ static int time_window(const struct table *t, const struct spec_query *q, int64_
     const struct saltkey_layout *l = &t->scheme.layout;
     struct saltkey_value equal[SALTKEY_FIELDS_MAX];
     struct saltkey_value from = saltkey_int(last_ms > q->window_ns / DES_MS ? last_ms - q->window_ns / DES_MS : 0), to = saltkey_int(last_ms);
-    struct saltkey_query ask = {equal, 0, time_field(l), &from, &to};
+    struct saltkey_query ask = {equal, 0, spec_time_field(l), &from, &to};
 
     if (q->kind == SPEC_QUERY_NEWEST) {
         ask.range_field = -1;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "spec/scheme.h"
 
+#include <string.h>
+
 int spec_table_scheme(const struct spec_table *table, struct saltkey_scheme *scheme,
                       struct saltkey_error *err)
 {
@@ -15,6 +17,20 @@ int spec_table_scheme(const struct spec_table *table, struct saltkey_scheme *sch
     if (rc == 0)
         rc = saltkey_salt_parse(unsalted ? "none" : table->salt, (uint32_t)table->buckets, &salt, err);
     return rc == 0 ? saltkey_scheme_init(scheme, &layout, &salt, over, err) : rc;
+}
+
+bool spec_field_is_time(const struct saltkey_field *field)
+{
+    return field->kind == SALTKEY_RTS || field->kind == SALTKEY_RTS19 || strcmp(field->name, "ts") == 0 ||
+           strcmp(field->name, "time") == 0 || strcmp(field->name, "timestamp") == 0;
+}
+
+int spec_time_field(const struct saltkey_layout *layout)
+{
+    for (uint32_t f = 0; f < layout->n_fields; f++)
+        if (spec_field_is_time(&layout->fields[f]))
+            return (int)f;
+    return -1;
 }
 
 int spec_table_splits(const struct spec_table *table, const struct saltkey_scheme *scheme,

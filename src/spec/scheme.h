@@ -16,6 +16,12 @@ int spec_table_scheme(const struct spec_table *table, struct saltkey_scheme *sch
 int spec_table_splits(const struct spec_table *table, const struct saltkey_scheme *scheme,
                       struct saltkey_keys *keys, struct saltkey_error *err);
 
+/* A row's time stands in a field of a reversed timestamp, or one named ts, time or timestamp. */
+bool spec_field_is_time(const struct saltkey_field *field);
+
+/* Index of the first of these in the layout; -1: the key has none. */
+int spec_time_field(const struct saltkey_layout *layout);
+
 /* A hashed prefix (the first digits of a digest) instead of a salt: so many values that the table
    isn't cut by them and nobody scans them one by one. */
 static inline bool spec_scheme_hashed_prefix(const struct saltkey_scheme *scheme)

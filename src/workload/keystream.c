@@ -17,8 +17,7 @@ static bool is_text(enum saltkey_kind kind)
 
 static enum key_role role_of(const struct saltkey_field *f)
 {
-    if (f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19 || strcmp(f->name, "ts") == 0 ||
-        strcmp(f->name, "time") == 0 || strcmp(f->name, "timestamp") == 0)
+    if (spec_field_is_time(f))
         return KEY_ROLE_TIME;
     return strcmp(f->name, "seq") == 0 ? KEY_ROLE_SEQUENCE : KEY_ROLE_ENTITY;
 }

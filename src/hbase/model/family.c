@@ -22,10 +22,9 @@ static void insert_column(struct family_shape *sh, size_t n, const struct spec_c
     sh->column[n].value_bytes = (uint32_t)c->value_bytes;
 }
 
-static bool is_time(const struct saltkey_field *f)
+static bool grows(const struct saltkey_field *f)
 {
-    return f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19 || strcmp(f->name, "ts") == 0 ||
-           strcmp(f->name, "time") == 0 || strcmp(f->name, "timestamp") == 0 || strcmp(f->name, "seq") == 0;
+    return spec_field_is_time(f) || strcmp(f->name, "seq") == 0;
 }
 
 /* Which cells lie side by side in a file. */
@@ -35,7 +34,7 @@ static enum compression_order order_of(const struct table *t)
 
     if (spec_scheme_hashed_prefix(&t->scheme))
         return COMPRESSION_HASHED_ENTITY;
-    if (!is_time(&t->scheme.layout.fields[0]))
+    if (!grows(&t->scheme.layout.fields[0]))
         return COMPRESSION_ENTITY_FIRST;
     return salted ? COMPRESSION_SALTED_TIME : COMPRESSION_TIME_FIRST;
 }
