@@ -8,27 +8,6 @@
 
 #define KEY_MAX 1024
 
-/* The query's conditions on the key, any entity and any time. Library's status. */
-static int window_of(const struct saltkey_scheme *scheme, const struct spec_query *q, struct saltkey_window *w)
-{
-    const struct saltkey_layout *l = &scheme->layout;
-    struct saltkey_value equal[SALTKEY_FIELDS_MAX];
-    struct saltkey_value from = saltkey_int(1000), to = saltkey_int(2000);
-    const bool by_time = q->kind == SPEC_QUERY_RANGE || q->kind == SPEC_QUERY_HISTORY;
-    struct saltkey_query ask = {equal, 0, by_time ? spec_time_field(l) : -1, by_time ? &from : NULL, by_time ? &to : NULL};
-
-    if (q->field) {
-        const int f = saltkey_layout_find(l, q->field);
-
-        if (f < 0)
-            return SALTKEY_EFIELD;
-        equal[f] = l->fields[f].kind == SALTKEY_FIXED || l->fields[f].kind == SALTKEY_TEXT
-                       ? saltkey_text("dev-000000000000") : saltkey_uint(0);
-        ask.equal_fields = 1u << f;
-    }
-    return saltkey_window_query(scheme, &ask, w, NULL);
-}
-
 /* Rows and entities of the streams that write the table. */
 static double rate_of(const struct spec *sp, const char *table, double *entities)
 {
@@ -72,20 +51,17 @@ static double rows_of(const struct spec *sp, const struct spec_query *q, const s
 
 int echo_query_fill(const struct spec *sp, const struct spec_query *q, struct echo_query *out)
 {
-    const struct spec_table *t = NULL;
+    const struct spec_table *t = spec_table_by_name(sp, q->table);
     uint8_t start[KEY_MAX], stop[KEY_MAX];
     struct saltkey_scheme scheme;
     struct saltkey_window w = {.start = {start, sizeof start, 0}, .stop = {stop, sizeof stop, 0}};
     double cells = 0, cpu_ns;
 
-    for (size_t i = 0; i < sp->tables_len; i++)
-        if (strcmp(sp->tables[i].name, q->table) == 0)
-            t = &sp->tables[i];
     if (!t || spec_table_scheme(t, &scheme, NULL) != 0)
         return -1;
     *out = (struct echo_query){true, 1, 0, 0};
     if ((q->kind == SPEC_QUERY_RANGE || q->kind == SPEC_QUERY_HISTORY || (q->kind == SPEC_QUERY_NEWEST && q->field))) {
-        if (window_of(&scheme, q, &w) != 0)
+        if (spec_query_window(&scheme, q, 1000, 2000, &w) != 0) /* any time */
             return -1;
         out->is_range = !w.filtered && (w.one_bucket || !spec_scheme_hashed_prefix(&scheme));
         out->scans = spec_scheme_hashed_prefix(&scheme) && !w.one_bucket ? 1 : (double)w.scans;

@@ -35,9 +35,7 @@ static int answer(struct result_plan *plan, const char *word, const struct plan_
 static bool narrow(const struct spec_table *table, const struct spec_query *q)
 {
     uint8_t start[KEY_MAX], stop[KEY_MAX];
-    struct saltkey_value equal[SALTKEY_FIELDS_MAX], from = saltkey_int(INT64_C(1700000000000)),
-                         to = saltkey_int(INT64_C(1700000000000) + 1 + q->window_ns / 1000000);
-    struct saltkey_query ask = {equal, 0, -1, &from, &to};
+    const int64_t from_ms = INT64_C(1700000000000);
     struct saltkey_scheme scheme;
     struct saltkey_window w;
 
@@ -46,17 +44,7 @@ static bool narrow(const struct spec_table *table, const struct spec_query *q)
     memset(&w, 0, sizeof w);
     w.start = (struct saltkey_buf){start, sizeof start, 0};
     w.stop = (struct saltkey_buf){stop, sizeof stop, 0};
-    ask.range_field = spec_time_field(&scheme.layout);
-    if (q->kind == SPEC_QUERY_HISTORY) {
-        const int f = saltkey_layout_find(&scheme.layout, q->field ? q->field : "");
-
-        if (f < 0)
-            return true;
-        equal[f] = scheme.layout.fields[f].kind == SALTKEY_FIXED || scheme.layout.fields[f].kind == SALTKEY_TEXT
-                       ? saltkey_text("dev-000000000000") : saltkey_uint(0);
-        ask.equal_fields = 1u << f;
-    }
-    if (saltkey_window_query(&scheme, &ask, &w, NULL) != 0)
+    if (spec_query_window(&scheme, q, from_ms, from_ms + 1 + q->window_ns / 1000000, &w) != 0)
         return true;
     if (spec_scheme_hashed_prefix(&scheme) && !w.one_bucket)
         return false;

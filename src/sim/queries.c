@@ -17,13 +17,6 @@ static char *copy_text(const char *s)
     return p ? strcpy(p, s) : NULL;
 }
 
-/* A value for an equality: entity 0 stands for any entity. */
-static struct saltkey_value any_entity(const struct saltkey_field *f)
-{
-    return f->kind == SALTKEY_FIXED || f->kind == SALTKEY_TEXT ? saltkey_text("dev-000000000000")
-                                                               : saltkey_uint(0);
-}
-
 /* Regions that rows in [start, stop) may lie in; an exclusive stop on a boundary opens no further
    region (recorded). */
 static size_t regions_of(const struct model *m, const struct table *t, const struct saltkey_range *range)
@@ -45,29 +38,6 @@ static size_t regions_of(const struct model *m, const struct table *t, const str
         n++;
     }
     return n;
-}
-
-static int time_window(const struct table *t, const struct spec_query *q, int64_t last_ms,
-                       struct saltkey_window *w)
-{
-    const struct saltkey_layout *l = &t->scheme.layout;
-    struct saltkey_value equal[SALTKEY_FIELDS_MAX];
-    struct saltkey_value from = saltkey_int(last_ms > q->window_ns / DES_MS ? last_ms - q->window_ns / DES_MS : 0), to = saltkey_int(last_ms);
-    struct saltkey_query ask = {equal, 0, spec_time_field(l), &from, &to};
-
-    if (q->kind == SPEC_QUERY_NEWEST) {
-        ask.range_field = -1;
-        ask.from = ask.to = NULL;
-    }
-    if (q->field) {
-        const int f = saltkey_layout_find(l, q->field ? q->field : "");
-
-        if (f < 0)
-            return SALTKEY_EFIELD;
-        equal[f] = any_entity(&l->fields[f]);
-        ask.equal_fields = 1u << f;
-    }
-    return saltkey_window_query(&t->scheme, &ask, w, NULL);
 }
 
 /* Scans and regions of one query, and whether rows must be filtered. */
@@ -95,7 +65,8 @@ static int lay_over(const struct model *m, const struct table *t, const struct s
             rc = saltkey_window_prefix(&t->scheme, (struct saltkey_slice){NULL, 0}, &w);
             break;
         }
-        rc = time_window(t, q, last_ms, &w);
+        rc = spec_query_window(&t->scheme, q, last_ms > q->window_ns / DES_MS ? last_ms - q->window_ns / DES_MS : 0, last_ms,
+                               &w);
         break;
     case SPEC_QUERY_PREFIX:
         rc = saltkey_window_prefix(&t->scheme, (struct saltkey_slice){q->prefix.bytes, q->prefix.len}, &w);
@@ -156,7 +127,7 @@ static double us(const struct des_histogram *h, double p)
 }
 
 /* What a user must know, one sentence after the other; NULL where there is nothing. */
-static int note(const struct queries *q, const struct query_run *r, struct result_query *out)
+static int note(const struct query_run *r, struct result_query *out)
 {
     const struct spec_query *qry = r->reader.query;
     char text[400] = "";
@@ -177,7 +148,6 @@ static int note(const struct queries *q, const struct query_run *r, struct resul
                                 "with writes and other reads its busiest server is asked for %.0f %% of what it has: "
                                 "%.3g/s come through, and waits grow. ",
                                 100 * r->asked / r->asked_n, qry->rate_per_s * r->asked_n / r->asked);
-    (void)q;
     if (len == 0)
         return 0;
     text[len - 1] = '\0';
@@ -185,7 +155,7 @@ static int note(const struct queries *q, const struct query_run *r, struct resul
     return out->note ? 0 : MODEL_NO_MEMORY;
 }
 
-static int fill_run(const struct queries *q, const struct query_run *r, struct result_query *out)
+static int fill_run(const struct query_run *r, struct result_query *out)
 {
     const double n = r->walks;
 
@@ -208,7 +178,7 @@ static int fill_run(const struct queries *q, const struct query_run *r, struct r
         out->regions = r->regions / n;
         out->rows_lost_share = r->rows_right > 0 ? 1 - r->rows_got / r->rows_right : 0;
     }
-    return note(q, r, out);
+    return note(r, out);
 }
 
 int queries_fill(const struct model *m, const struct queries *q, int64_t last_ms, struct result_run *run)
@@ -235,7 +205,7 @@ int queries_fill(const struct model *m, const struct queries *q, int64_t last_ms
             return MODEL_NO_MEMORY;
         if (!t || lay_over(m, t, qry, last_ms, out) != 0)
             return MODEL_BROKEN;
-        if (i < q->runs_len && fill_run(q, &q->runs[i], out) != 0)
+        if (i < q->runs_len && fill_run(&q->runs[i], out) != 0)
             return MODEL_NO_MEMORY;
     }
     return 0;

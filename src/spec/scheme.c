@@ -33,6 +33,27 @@ int spec_time_field(const struct saltkey_layout *layout)
     return -1;
 }
 
+int spec_query_window(const struct saltkey_scheme *scheme, const struct spec_query *q, int64_t from_ms, int64_t to_ms,
+                      struct saltkey_window *w)
+{
+    const struct saltkey_layout *l = &scheme->layout;
+    const bool by_time = q->kind == SPEC_QUERY_RANGE || q->kind == SPEC_QUERY_HISTORY;
+    struct saltkey_value equal[SALTKEY_FIELDS_MAX];
+    struct saltkey_value from = saltkey_int(from_ms), to = saltkey_int(to_ms);
+    struct saltkey_query ask = {equal, 0, by_time ? spec_time_field(l) : -1, by_time ? &from : NULL, by_time ? &to : NULL};
+
+    if (q->field) {
+        const int f = saltkey_layout_find(l, q->field);
+
+        if (f < 0)
+            return SALTKEY_EFIELD;
+        equal[f] = l->fields[f].kind == SALTKEY_FIXED || l->fields[f].kind == SALTKEY_TEXT
+                       ? saltkey_text("dev-000000000000") : saltkey_uint(0);
+        ask.equal_fields = 1u << f;
+    }
+    return saltkey_window_query(scheme, &ask, w, NULL);
+}
+
 int spec_table_splits(const struct spec_table *table, const struct saltkey_scheme *scheme,
                       struct saltkey_keys *keys, struct saltkey_error *err)
 {

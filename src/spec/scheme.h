@@ -22,6 +22,11 @@ bool spec_field_is_time(const struct saltkey_field *field);
 /* Index of the first of these in the layout; -1: the key has none. */
 int spec_time_field(const struct saltkey_layout *layout);
 
+/* What a query by time, entity or both demands of the key, from |from_ms| up to |to_ms| where it is by time; a
+   newest is of any time. Entity 0 stands for any entity. |w| has its buffers. 0, or the library's status. */
+int spec_query_window(const struct saltkey_scheme *scheme, const struct spec_query *q, int64_t from_ms, int64_t to_ms,
+                      struct saltkey_window *w);
+
 /* A hashed prefix (the first digits of a digest) instead of a salt: so many values that the table
    isn't cut by them and nobody scans them one by one. */
 static inline bool spec_scheme_hashed_prefix(const struct saltkey_scheme *scheme)
