@@ -69,17 +69,6 @@ const char *diff_group_name(enum diff_group group)
     return names[group];
 }
 
-static double number(const struct result_field *fields, const char *name, const void *base)
-{
-    double value = NAN;
-
-    for (const struct result_field *f = fields; f->name; f++) {
-        if (strcmp(f->name, name) == 0 && f->kind == RESULT_NUMBER)
-            memcpy(&value, (const char *)base + f->offset, sizeof value);
-    }
-    return value;
-}
-
 static bool is_seed(const struct result_setting *set)
 {
     return strcmp(set->section, "scenario") == 0 && strcmp(set->key, "seed") == 0;
@@ -142,7 +131,7 @@ static int stretches(const struct result_run *run, const char *name, double leng
             const struct result_window *win = &run->windows[i];
 
             if ((int)((win->begin_s + win->end_s) / 2 / length_s) == k)
-                v[n++] = number(result_window_fields, name, win);
+                v[n++] = result_field_number(result_window_fields, name, win);
             n -= n > 0 && isnan(v[n - 1]);
         }
         mean[k] = middle(v, n, percentile);
@@ -229,8 +218,8 @@ static void compare_queries(const struct result *a, const struct result *b, stru
             struct diff_change *c;
 
             snprintf(name, sizeof name, "%.60s.%s", qa->name, of_query[f]);
-            c = add(d, name, DIFF_QUERIES, number(result_query_fields, of_query[f], qa),
-                    number(result_query_fields, of_query[f], qb));
+            c = add(d, name, DIFF_QUERIES, result_field_number(result_query_fields, of_query[f], qa),
+                    result_field_number(result_query_fields, of_query[f], qb));
             if (c)
                 c->real = !d->same_scenario || d->same_seed;
         }
@@ -277,8 +266,8 @@ int diff_results(const struct result *a, const struct result *b, struct diff *ou
         return -1;
     for (size_t i = 0; i < FIGURES; i++) {
         struct diff_change *c = add(&d, figures[i].name, figures[i].group,
-                                    number(result_summary_fields, figures[i].name, &a->run.summary),
-                                    number(result_summary_fields, figures[i].name, &b->run.summary));
+                                    result_field_number(result_summary_fields, figures[i].name, &a->run.summary),
+                                    result_field_number(result_summary_fields, figures[i].name, &b->run.summary));
 
         if (c && judge(a, b, &d, i, c) != 0) {
             free(d.changes);

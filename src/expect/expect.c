@@ -66,17 +66,6 @@ static bool is_worse(const struct spec_expect *exp, double a, double b)
     return isnan(b) || (exp->at_most ? a > b : a < b);
 }
 
-static double field_value(const struct result_field *fields, const char *name, const void *base)
-{
-    double value = NAN;
-
-    for (const struct result_field *f = fields; f->name; f++) {
-        if (strcmp(f->name, name) == 0 && f->kind == RESULT_NUMBER)
-            memcpy(&value, (const char *)base + f->offset, sizeof value);
-    }
-    return value;
-}
-
 static void window_text(const struct spec_expect *exp, char *text, size_t cap)
 {
     char a[FORMAT_CAP], b[FORMAT_CAP];
@@ -202,7 +191,7 @@ static void judge_regions(const struct spec_expect *exp, const struct spec_figur
         if (!is_region(exp, run, reg))
             continue;
         snprintf(where, sizeof where, "%.60s,%.80s", result_table_name(run, reg->table), reg->start ? reg->start : "");
-        take_value(exp, field_value(result_region_fields, fig->name, reg), where, found);
+        take_value(exp, result_field_number(result_region_fields, fig->name, reg), where, found);
     }
 }
 
@@ -211,19 +200,20 @@ static void judge_whole(const struct spec_expect *exp, const struct spec_figure 
 {
     switch (fig->scope) {
     case SPEC_SCOPE_ALL:
-        take_value(exp, field_value(result_summary_fields, fig->name, &run->summary), "", found);
+        take_value(exp, result_field_number(result_summary_fields, fig->name, &run->summary), "", found);
         break;
     case SPEC_SCOPE_SERVER:
         for (size_t s = 0; s < run->servers_len; s++) {
             if (!exp->scope_name || strcmp(run->servers[s].name, exp->scope_name) == 0)
-                take_value(exp, field_value(result_server_fields, fig->name, &run->servers[s]), run->servers[s].name,
+                take_value(exp, result_field_number(result_server_fields, fig->name, &run->servers[s]), run->servers[s].name,
                            found);
         }
         break;
     case SPEC_SCOPE_TABLE:
         for (size_t t = 0; t < run->tables_len; t++) {
             if (!exp->scope_name || strcmp(run->tables[t].name, exp->scope_name) == 0)
-                take_value(exp, field_value(result_table_fields, fig->name, &run->tables[t]), run->tables[t].name, found);
+                take_value(exp, result_field_number(result_table_fields, fig->name, &run->tables[t]), run->tables[t].name,
+                           found);
         }
         break;
     case SPEC_SCOPE_REGION:
@@ -232,7 +222,7 @@ static void judge_whole(const struct spec_expect *exp, const struct spec_figure 
     case SPEC_SCOPE_QUERY:
         for (size_t q = 0; q < run->queries_len; q++) {
             if (strcmp(run->queries[q].name, exp->scope_name) == 0)
-                take_value(exp, field_value(result_query_fields, fig->name, &run->queries[q]), "", found);
+                take_value(exp, result_field_number(result_query_fields, fig->name, &run->queries[q]), "", found);
         }
         break;
     }

@@ -31,18 +31,10 @@ static int who(const struct spec_figure *fig, const struct result_run *run, cons
     return -1;
 }
 
-static const struct result_field *field_of(const char *name)
-{
-    for (const struct result_field *f = result_window_fields; f->name; f++) {
-        if (strcmp(f->name, name) == 0 && f->kind == RESULT_NUMBER)
-            return f;
-    }
-    return NULL;
-}
-
 int track_make(const struct spec_figure *figure, const struct result_run *run, int server, struct track *out)
 {
-    const struct result_field *field = figure->scope == SPEC_SCOPE_SERVER ? NULL : field_of(figure->name);
+    const struct result_field *field =
+        figure->scope == SPEC_SCOPE_SERVER ? NULL : result_field_find(result_window_fields, figure->name);
     const bool tails = strcmp(figure->name, "tails") == 0;
 
     out->figure = figure;

@@ -2,6 +2,7 @@
 #include "result/fields.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "result/result.h"
 
@@ -333,6 +334,20 @@ const struct result_field result_diagnostic_fields[] = {
     TEXT(result_diagnostic, text),
     END
 };
+
+const struct result_field *result_field_find(const struct result_field *fields, const char *name)
+{
+    for (const struct result_field *f = fields; f->name; f++)
+        if (f->kind == RESULT_NUMBER && strcmp(f->name, name) == 0)
+            return f;
+    return NULL;
+}
+
+double result_field_number(const struct result_field *fields, const char *name, const void *base)
+{
+    const struct result_field *f = result_field_find(fields, name);
+    return f ? *(const double *)(const void *)((const char *)base + f->offset) : (double)NAN;
+}
 
 bool result_field_has_value(const struct result_field *field, const void *base)
 {

@@ -43,6 +43,12 @@ extern const struct result_field result_variation_fields[];
 extern const struct result_field result_assumption_fields[];
 extern const struct result_field result_diagnostic_fields[];
 
+/* The number of that name among |fields|; NULL without one. */
+const struct result_field *result_field_find(const struct result_field *fields, const char *name);
+
+/* Its value in the struct at |base|; NaN without one. */
+double result_field_number(const struct result_field *fields, const char *name, const void *base);
+
 /* Whether the field of the struct at |base| has a value (see enum result_field_kind). */
 bool result_field_has_value(const struct result_field *field, const void *base);
 

@@ -91,13 +91,10 @@ static int read_header(struct table *tab, char *line)
 /* The result's own figure. */
 static bool figure_of(const struct result *res, const char *name, double *value)
 {
-    for (const struct result_field *field = result_summary_fields; field->name; field++) {
-        if (strcmp(field->name, name) != 0 || field->kind != RESULT_NUMBER)
-            continue;
-        *value = *(const double *)(const void *)((const char *)&res->run.summary + field->offset);
-        return isfinite(*value);
-    }
-    return result_query_figure(&res->run, name, value);
+    if (!result_field_find(result_summary_fields, name))
+        return result_query_figure(&res->run, name, value);
+    *value = result_field_number(result_summary_fields, name, &res->run.summary);
+    return isfinite(*value);
 }
 
 static int read_range(const struct table *tab, const char *text, struct result_measurement *ms)
