@@ -470,3 +470,20 @@ size_t result_regions_alive(const struct result_run *run, int table, double at_s
     sort_regions(run, ids, alive < cap ? alive : cap);
     return alive;
 }
+
+double result_event_input(const struct result_event *ev, const char *name)
+{
+    for (size_t i = 0; i < RESULT_INPUTS && ev->inputs[i].name; i++)
+        if (strcmp(ev->inputs[i].name, name) == 0)
+            return ev->inputs[i].value;
+    return (double)NAN;
+}
+
+void result_event_add_input(struct result_event *ev, const char *name, double value)
+{
+    size_t i = 0;
+    while (i < RESULT_INPUTS && ev->inputs[i].name)
+        i++;
+    if (i < RESULT_INPUTS)
+        ev->inputs[i] = (struct result_input){name, value};
+}

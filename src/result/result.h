@@ -369,6 +369,12 @@ struct result_region *result_add_region(struct result_run *run);
 struct result_window *result_add_window(struct result_run *run); /* with arrays of servers_len */
 struct result_event *result_add_event(struct result_run *run);
 
+/* An input of an event by its name; NaN where it has none of that name. */
+double result_event_input(const struct result_event *ev, const char *name);
+
+/* One more input; |name| is static text, and there are RESULT_INPUTS at most. */
+void result_event_add_input(struct result_event *ev, const char *name, double value);
+
 /* |text| as a text that lives as long as the run, each different one kept once; for kinds, rules
    and input names that are not static. NULL without memory. */
 const char *result_keep_text(struct result_run *run, const char *text);

@@ -20,14 +20,6 @@ static bool is(const struct result_event *e, const char *kind)
     return strcmp(e->kind, kind) == 0;
 }
 
-static double input(const struct result_event *e, const char *name)
-{
-    for (size_t i = 0; i < RESULT_INPUTS && e->inputs[i].name; i++)
-        if (strcmp(e->inputs[i].name, name) == 0)
-            return e->inputs[i].value;
-    return (double)NAN;
-}
-
 static bool ran(const struct result_event *e)
 {
     return strcmp(e->rule, "idle-server") == 0 || strcmp(e->rule, "slop") == 0 || strcmp(e->rule, "cost") == 0 ||
@@ -130,7 +122,7 @@ static void list_gates(const struct result_run *run, char *text, size_t cap)
 static const struct result_event *last_decision(const struct result_run *run)
 {
     for (size_t i = run->events_len; i-- > 0;)
-        if (is(&run->events[i], "balancer") && isfinite(input(&run->events[i], "total_cost")))
+        if (is(&run->events[i], "balancer") && isfinite(result_event_input(&run->events[i], "total_cost")))
             return &run->events[i];
     return NULL;
 }
@@ -168,8 +160,9 @@ int placement_describe(const struct result_run *run, struct result *res)
     for (size_t i = 0; rc == 0 && i < run->events_len; i++)
         if (is(&run->events[i], "recovered"))
             rc = result_add_diagnostic(res, "note", "N-LOST", "%s was lost: its %.0f regions were away for %.0f s",
-                                       run->servers[run->events[i].server].name, input(&run->events[i], "regions"),
-                                       input(&run->events[i], "away_s"));
+                                       run->servers[run->events[i].server].name,
+                                       result_event_input(&run->events[i], "regions"),
+                                       result_event_input(&run->events[i], "away_s"));
     if (rc == 0 && run->summary.balancer_moves > 0) {
         list_gates(run, gates, sizeof gates);
         rc = result_add_diagnostic(res, "note", "N-BALANCER",

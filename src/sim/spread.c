@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Steps that the note lists; the rest is in the events. */
@@ -16,18 +17,10 @@ static bool is(const struct result_event *e, const char *kind)
     return strcmp(e->kind, kind) == 0;
 }
 
-static double input(const struct result_event *e, const char *name)
-{
-    for (size_t i = 0; i < RESULT_INPUTS && e->inputs[i].name; i++)
-        if (strcmp(e->inputs[i].name, name) == 0)
-            return e->inputs[i].value;
-    return (double)NAN;
-}
-
 /* A split, or a run of the balancer that moves something. */
 static bool spreads(const struct result_event *e)
 {
-    return is(e, "split") || (is(e, "balancer") && input(e, "moves_planned") > 0);
+    return is(e, "split") || (is(e, "balancer") && result_event_input(e, "moves_planned") > 0);
 }
 
 /* Ratio of the first window that begins at |at_s| or later and has writes. */
@@ -47,14 +40,9 @@ void spread_fill(struct result_run *run)
             run->summary.spread_at_s = run->windows[i].begin_s;
     for (size_t i = 0; i < run->events_len; i++) {
         struct result_event *e = &run->events[i];
-        size_t k = 0;
 
-        if (!spreads(e))
-            continue;
-        while (k < RESULT_INPUTS && e->inputs[k].name)
-            k++;
-        if (k < RESULT_INPUTS)
-            e->inputs[k] = (struct result_input){"hot_server_ratio_next", ratio_from(run, e->at_s)};
+        if (spreads(e))
+            result_event_add_input(e, "hot_server_ratio_next", ratio_from(run, e->at_s));
     }
 }
 
@@ -65,7 +53,7 @@ static void list_steps(const struct result_run *run, char *text, size_t cap)
     size_t len = (size_t)snprintf(text, cap, "%.2f at first", last), steps = 0, more = 0;
 
     for (size_t i = 0; i < run->events_len; i++) {
-        const double next = input(&run->events[i], "hot_server_ratio_next");
+        const double next = result_event_input(&run->events[i], "hot_server_ratio_next");
 
         if (isnan(next) || fabs(next - last) < SAME * last)
             continue;
@@ -91,45 +79,56 @@ static int describe_steps(const struct result_run *run, struct result *res)
                                  when);
 }
 
-/* Region |id| was born by a split of the run. */
-static bool is_daughter(const struct result_run *run, int id)
+/* Moves of daughters by the balancer, and the first of them with the gate that let it run. */
+struct daughter_moves {
+    size_t moves;
+    double first_s;
+    const char *gate;
+};
+
+/* 0 or -1 without memory. */
+static int count_daughter_moves(const struct result_run *run, struct daughter_moves *out)
 {
-    for (size_t i = 0; i < run->events_len; i++)
-        if (is(&run->events[i], "split") && (run->events[i].daughter_a == id || run->events[i].daughter_b == id))
-            return true;
-    return false;
+    bool *daughter = calloc(run->regions_len + 1, sizeof *daughter);
+    const char *gate = "";
+
+    *out = (struct daughter_moves){0, (double)NAN, ""};
+    if (!daughter)
+        return -1;
+    for (size_t i = 0; i < run->events_len; i++) {
+        const struct result_event *e = &run->events[i];
+
+        if (is(e, "split") && e->daughter_a >= 0) /* else it was still under way at the end */
+            daughter[e->daughter_a] = daughter[e->daughter_b] = true;
+        else if (is(e, "balancer"))
+            gate = e->rule;
+        else if (is(e, "move") && strcmp(e->rule, "balancer plan") == 0 && daughter[e->region] && out->moves++ == 0)
+            *out = (struct daughter_moves){1, e->at_s, gate};
+    }
+    free(daughter);
+    return 0;
 }
 
 static int describe_daughters(const struct result_run *run, struct result *res)
 {
-    const struct result_event *decision = NULL;
-    const char *gate = "", *tails = "";
-    double most = 0, first_s = (double)NAN;
-    size_t moved = 0;
+    struct daughter_moves moved;
+    const char *tails = "";
+    double most = 0;
 
+    if (count_daughter_moves(run, &moved) != 0)
+        return -1;
     for (size_t i = 0; i < run->windows_len; i++)
         most = fmax(most, run->windows[i].write_tails);
-    for (size_t i = 0; i < run->events_len; i++) {
-        const struct result_event *e = &run->events[i];
-
-        if (is(e, "balancer"))
-            decision = e;
-        if (!is(e, "move") || strcmp(e->rule, "balancer plan") != 0 || !is_daughter(run, e->region))
-            continue;
-        if (moved++ == 0) {
-            first_s = e->at_s;
-            gate = decision ? decision->rule : "";
-        }
-    }
     if (most == 1)
         tails = "one write tail at all times; ";
-    if (moved == 0)
+    if (moved.moves == 0)
         return result_add_diagnostic(res, "note", "N-DAUGHTERS",
                                      "%sthe daughters of %.0f splits opened on their parents' servers and stayed there",
                                      tails, run->summary.splits);
     return result_add_diagnostic(res, "note", "N-DAUGHTERS",
                                  "%sthe daughters of %.0f splits opened on their parents' servers; the balancer moved %zu "
-                                 "of them, the first at %.0f s (%s)", tails, run->summary.splits, moved, first_s, gate);
+                                 "of them, the first at %.0f s (%s)", tails, run->summary.splits, moved.moves, moved.first_s,
+                                 moved.gate);
 }
 
 int spread_describe(const struct result_run *run, struct result *res)

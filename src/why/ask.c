@@ -11,28 +11,31 @@
 #include "hbase/rules/split_policy.h"
 #include "why/why.h"
 
-double why_input(const struct result_event *ev, const char *name)
+/* Inputs are counts and bytes below 2^53; what is missing counts as 0. */
+static uint64_t count_of(double v)
 {
-    for (size_t i = 0; i < RESULT_INPUTS && ev->inputs[i].name; i++) {
-        if (strcmp(ev->inputs[i].name, name) == 0)
-            return ev->inputs[i].value;
-    }
-    return NAN;
+    return v >= 0 && v < 9.1e18 ? (uint64_t)v : 0;
 }
 
-/* Inputs are counts and bytes below 2^53; what is missing counts as 0. */
+static uint32_t small_of(double v)
+{
+    return v >= 0 ? v < 4294967295.0 ? (uint32_t)v : UINT32_MAX : 0;
+}
+
 static uint64_t whole(const struct result_event *ev, const char *name)
 {
-    const double v = why_input(ev, name);
-
-    return v >= 0 && v < 9.1e18 ? (uint64_t)v : 0;
+    return count_of(result_event_input(ev, name));
 }
 
 static uint32_t small(const struct result_event *ev, const char *name)
 {
-    const double v = why_input(ev, name);
+    return small_of(result_event_input(ev, name));
+}
 
-    return v >= 0 ? v < 4294967295.0 ? (uint32_t)v : UINT32_MAX : 0;
+/* An input in seconds. */
+static uint64_t microseconds(const struct result_event *ev, const char *name)
+{
+    return count_of(result_event_input(ev, name) * 1e6 + 0.5);
 }
 
 static enum why_answer answer(bool same)
@@ -63,11 +66,11 @@ static enum why_answer ask_split(const struct result_event *ev, char *text, size
 /* The rule that the event names, the other one switched off. */
 static enum why_answer ask_periodic(const struct result_event *ev, char *text, size_t cap)
 {
-    const uint64_t age_us = (uint64_t)(fmax(why_input(ev, "oldest_edit_s"), 0) * 1e6 + 0.5);
+    const uint64_t age_us = microseconds(ev, "oldest_edit_s");
     const bool old = age_us > 0;
     const bool due = flush_periodic_due(&(struct flush_periodic_input){
         .oldest_edit_age_us = age_us, .last_flush_age_us = age_us, .edits_since_flush = whole(ev, "edits"),
-        .interval_us = old ? (uint64_t)(ev->threshold * 1e6 + 0.5) : 0, .per_changes = old ? 0 : (uint64_t)ev->threshold});
+        .interval_us = old ? count_of(ev->threshold * 1e6 + 0.5) : 0, .per_changes = old ? 0 : count_of(ev->threshold)});
 
     snprintf(text, cap, "%s", due ? "flush" : "no flush");
     return answer(due);
@@ -79,9 +82,9 @@ static enum why_answer ask_flush(const struct result_event *ev, char *text, size
 
     if (isnan(ev->threshold))
         return WHY_NOTHING_TO_ASK;
-    if (!isnan(why_input(ev, "delay_s")))
+    if (!isnan(result_event_input(ev, "delay_s")))
         return ask_periodic(ev, text, cap);
-    due = memstore_flush_due(whole(ev, "region_heap_bytes"), (uint64_t)ev->threshold);
+    due = memstore_flush_due(whole(ev, "region_heap_bytes"), count_of(ev->threshold));
     snprintf(text, cap, "%s", due ? "flush" : "no flush");
     return answer(due);
 }
@@ -98,9 +101,9 @@ static enum why_answer ask_refusal(const struct result_event *ev, char *text, si
 static enum why_answer ask_postponed(const struct result_event *ev, char *text, size_t cap)
 {
     const struct flush_gate_input in = {.store_files = small(ev, "store_files"),
-                                        .blocking_store_files = (uint32_t)ev->threshold,
-                                        .waited_us = (uint64_t)(why_input(ev, "waited_s") * 1e6 + 0.5),
-                                        .blocking_wait_us = (uint64_t)(why_input(ev, "blocking_wait_s") * 1e6 + 0.5)};
+                                        .blocking_store_files = small_of(ev->threshold),
+                                        .waited_us = microseconds(ev, "waited_s"),
+                                        .blocking_wait_us = microseconds(ev, "blocking_wait_s")};
     const bool waits = flush_gate(&in) != FLUSH_NOW;
 
     snprintf(text, cap, "%s", waits ? "wait" : "flush now");
@@ -142,7 +145,7 @@ static enum why_answer ask_compaction(const struct result_event *ev, char *text,
     struct compaction_request req;
     struct compaction_file *files;
     struct compaction_input in;
-    const double most = why_input(ev, "max_bytes");
+    const double most = result_event_input(ev, "max_bytes");
     size_t len;
 
     if (!ev->files)
@@ -153,17 +156,17 @@ static enum why_answer ask_compaction(const struct result_event *ev, char *text,
         return WHY_DIFFERENT;
     }
     compaction_config_default(&c);
-    c.min_files = (uint32_t)ev->threshold;
+    c.min_files = small_of(ev->threshold);
     c.max_files = small(ev, "max_files");
     c.min_bytes = whole(ev, "min_bytes");
-    c.max_bytes = isnan(most) ? UINT64_MAX : (uint64_t)most;
-    c.ratio = why_input(ev, "ratio");
+    c.max_bytes = isnan(most) ? UINT64_MAX : count_of(most);
+    c.ratio = result_event_input(ev, "ratio");
     c.blocking_store_files = small(ev, "blocking_store_files");
     in = (struct compaction_input){.files = files,
                                    .count = len,
-                                   .user = why_input(ev, "user") > 0,
-                                   .force_major = why_input(ev, "force_major") > 0,
-                                   .now_us = (uint64_t)(why_input(ev, "oldest_age_s") * 1e6 + 0.5),
+                                   .user = result_event_input(ev, "user") > 0,
+                                   .force_major = result_event_input(ev, "force_major") > 0,
+                                   .now_us = microseconds(ev, "oldest_age_s"),
                                    .ttl_ms = UINT64_MAX,
                                    .major_u = 0.5};
     req = compaction_select(&c, &in); /* all files are written at 0, so the oldest has the logged age */
@@ -178,15 +181,15 @@ static enum why_answer ask_balancer(const struct result_event *ev, char *text, s
     enum balancer_gate gate;
     bool needed;
 
-    if (!isnan(why_input(ev, "switched_on"))) {
-        const struct balancer_master master = {why_input(ev, "switched_on") > 0, small(ev, "regions_in_transition"),
+    if (!isnan(result_event_input(ev, "switched_on"))) {
+        const struct balancer_master master = {result_event_input(ev, "switched_on") > 0, small(ev, "regions_in_transition"),
                                                small(ev, "dead_servers")};
 
         gate = balancer_may_run(&master);
         snprintf(text, cap, "%s", balancer_gate_name(gate));
         return answer(strcmp(balancer_gate_name(gate), ev->rule) == 0);
     }
-    if (isnan(why_input(ev, "count_min")))
+    if (isnan(result_event_input(ev, "count_min")))
         return WHY_NOTHING_TO_ASK;
     d.servers = small(ev, "servers");
     d.regions = small(ev, "regions");
@@ -194,17 +197,18 @@ static enum why_answer ask_balancer(const struct result_event *ev, char *text, s
     d.count_max = small(ev, "count_max");
     d.count_floor = small(ev, "count_floor");
     d.count_ceil = small(ev, "count_ceil");
-    d.imbalance = why_input(ev, "imbalance");
-    d.multiplier_sum = why_input(ev, "multiplier_sum");
+    d.imbalance = result_event_input(ev, "imbalance");
+    d.multiplier_sum = result_event_input(ev, "multiplier_sum");
     d.threshold = ev->threshold;
-    d.simple = !isnan(why_input(ev, "overall_most"));
-    d.overall_least = why_input(ev, "overall_least");
-    d.overall_most = why_input(ev, "overall_most");
-    d.overall_floor = why_input(ev, "overall_floor");
-    d.overall_ceil = why_input(ev, "overall_ceil");
+    d.simple = !isnan(result_event_input(ev, "overall_most"));
+    d.overall_least = result_event_input(ev, "overall_least");
+    d.overall_most = result_event_input(ev, "overall_most");
+    d.overall_floor = result_event_input(ev, "overall_floor");
+    d.overall_ceil = result_event_input(ev, "overall_ceil");
     gate = balancer_gate_of(&d, &needed);
     snprintf(text, cap, "%s: %s", balancer_gate_name(gate), needed ? "run" : "don't run");
-    return answer(strcmp(balancer_gate_name(gate), ev->rule) == 0 && (needed || why_input(ev, "moves_planned") == 0));
+    return answer(strcmp(balancer_gate_name(gate), ev->rule) == 0 &&
+                  (needed || result_event_input(ev, "moves_planned") == 0));
 }
 
 enum why_answer why_ask(const struct result_event *ev, char *text, size_t cap)

@@ -126,10 +126,10 @@ static void inputs(const struct result_event *ev, FILE *to)
 /* Other ways that were open, and why they weren't taken. */
 static void rejected(const struct result_event *ev, FILE *to)
 {
-    const double lo = why_input(ev, "count_min"), hi = why_input(ev, "count_max");
+    const double lo = result_event_input(ev, "count_min"), hi = result_event_input(ev, "count_max");
 
     if (strcmp(ev->kind, "compaction") == 0 && ev->files) {
-        const double first = why_input(ev, "first"), count = why_input(ev, "files");
+        const double first = result_event_input(ev, "first"), count = result_event_input(ev, "files");
         double all = 1;
 
         for (const char *at = ev->files; *at; at++)
@@ -145,9 +145,9 @@ static void rejected(const struct result_event *ev, FILE *to)
         fprintf(to, "  %-10s idle-server: the least loaded has %.0f regions, the most loaded %.0f\n", "rejected", lo, hi);
     if (strcmp(ev->rule, "idle-server") != 0 && strcmp(ev->rule, "slop") != 0)
         fprintf(to, "  %-10s slop: counts %.0f to %.0f lie within %.0f to %.0f\n", "", lo, hi,
-                why_input(ev, "count_floor"), why_input(ev, "count_ceil"));
+                result_event_input(ev, "count_floor"), result_event_input(ev, "count_ceil"));
     if (strcmp(ev->rule, "cost-balanced") == 0)
-        fprintf(to, "  %-10s cost: %.4f is below %.4f\n", "", why_input(ev, "imbalance"), ev->threshold);
+        fprintf(to, "  %-10s cost: %.4f is below %.4f\n", "", result_event_input(ev, "imbalance"), ev->threshold);
 }
 
 /* The balancer's run that planned a move. */
@@ -156,7 +156,7 @@ static const struct result_event *planner(const struct result_run *run, const st
     for (size_t i = (size_t)ev->id + 1; i-- > 0;) {
         const struct result_event *other = &run->events[i];
 
-        if (strcmp(other->kind, "balancer") == 0 && why_input(other, "moves_planned") > 0 &&
+        if (strcmp(other->kind, "balancer") == 0 && result_event_input(other, "moves_planned") > 0 &&
             (other->table < 0 || other->table == ev->table))
             return other;
     }

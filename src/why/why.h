@@ -21,7 +21,4 @@ enum why_answer why_ask(const struct result_event *ev, char *text, size_t cap);
 /* Writes the whole story of an event of |run|. 0, or -1 when the stream reported an error. */
 int why_tell(const struct result_run *run, const struct result_event *ev, FILE *to);
 
-/* The value of an input; NaN where the event has none of that name. */
-double why_input(const struct result_event *ev, const char *name);
-
 #endif

@@ -165,14 +165,6 @@ static int add_writer(const struct e2e_record *rec, const char *keys, size_t wid
     return 0;
 }
 
-static double input(const struct result_event *e, const char *name)
-{
-    for (size_t i = 0; i < RESULT_INPUTS && e->inputs[i].name; i++)
-        if (strcmp(e->inputs[i].name, name) == 0)
-            return e->inputs[i].value;
-    return (double)NAN;
-}
-
 static void count_balancer(const struct result_event *e, double *v)
 {
     if (strcmp(e->rule, "regions-in-transition") == 0 || strcmp(e->rule, "dead-servers") == 0)
@@ -195,8 +187,8 @@ static void count_events(const struct replay *rp, const struct result_run *run, 
             break;
         if (strcmp(e->kind, "flush") == 0) {
             v[E2E_FLUSHES]++;
-            if (input(e, "heap_bytes") > e->threshold && flushes < 4096)
-                flushed[flushes++] = input(e, "cells");
+            if (result_event_input(e, "heap_bytes") > e->threshold && flushes < 4096)
+                flushed[flushes++] = result_event_input(e, "cells");
         } else if (strcmp(e->kind, "compaction") == 0) {
             v[E2E_COMPACTIONS]++;
         } else if (strcmp(e->kind, "split") == 0) {

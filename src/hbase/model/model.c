@@ -243,12 +243,7 @@ struct result_event *model_log(struct model *m, const char *kind, const struct r
 
 void model_log_input(struct result_event *e, const char *name, double value)
 {
-    size_t i = 0;
-
-    while (i < RESULT_INPUTS && e->inputs[i].name)
-        i++;
-    if (i < RESULT_INPUTS)
-        e->inputs[i] = (struct result_input){name, value};
+    result_event_add_input(e, name, value);
 }
 
 void model_log_text(struct result_event *e, const char *fmt, ...)

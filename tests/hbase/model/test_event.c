@@ -79,14 +79,6 @@ static const struct result_event *find(const struct result_run *run, const char 
     return NULL;
 }
 
-static double input(const struct result_event *e, const char *name)
-{
-    for (size_t i = 0; i < RESULT_INPUTS && e->inputs[i].name; i++)
-        if (strcmp(e->inputs[i].name, name) == 0)
-            return e->inputs[i].value;
-    return (double)NAN;
-}
-
 /* ---- the two answers ---- */
 
 static void write_skew_alone_never_starts_a_run_and_the_report_says_so(void **state)
@@ -164,8 +156,9 @@ static void an_added_server_is_filled_and_the_same_run_unstacks(void **state)
     e = find(&run, "balancer", "idle-server", 0);
     assert_non_null(e);
     assert_true(e->at_s == 600);
-    assert_true(input(e, "count_min") == 0);
-    assert_true(input(e, "hot_ratio") > 2.5 && input(e, "hot_ratio_after") < 0.8 * input(e, "hot_ratio"));
+    assert_true(result_event_input(e, "count_min") == 0);
+    assert_true(result_event_input(e, "hot_ratio") > 2.5 &&
+                result_event_input(e, "hot_ratio_after") < 0.8 * result_event_input(e, "hot_ratio"));
     for (size_t i = 0; i < run.events_len; i++)
         to_new += strcmp(run.events[i].kind, "move") == 0 && run.events[i].to_server == SERVERS - 1;
     assert_true(to_new == 4);
@@ -224,8 +217,9 @@ static void a_server_that_dies_at_peak_loses_nothing(void **state)
     lost = find(&run, "lose server", NULL, 0);
     back = find(&run, "recovered", NULL, 0);
     assert_true(lost && back);
-    assert_true(input(lost, "memstore_bytes") > 1e6 && input(lost, "wal_bytes") >= input(lost, "memstore_bytes"));
-    assert_true(input(back, "regions") == input(lost, "regions"));
+    assert_true(result_event_input(lost, "memstore_bytes") > 1e6 &&
+                result_event_input(lost, "wal_bytes") >= result_event_input(lost, "memstore_bytes"));
+    assert_true(result_event_input(back, "regions") == result_event_input(lost, "regions"));
     /* The session timeout, the log's splitting, the batch, replay and open. */
     assert_true(back->at_s > 305 + 90 && back->at_s < 305 + 110);
     for (size_t i = 0; i < run.windows_len; i++) {
@@ -240,7 +234,7 @@ static void a_server_that_dies_at_peak_loses_nothing(void **state)
     assert_true(run.summary.writes_queued < 60000); /* ... and are written in the end */
     assert_true(st.rows == st.writes);
     assert_true(run.servers[1].up_s == 305 && run.servers[1].regions_end == 0);
-    assert_true(blocked >= 95 * (input(lost, "regions") - 2));
+    assert_true(blocked >= 95 * (result_event_input(lost, "regions") - 2));
     for (size_t i = 0; i < run.regions_len; i++)
         assert_true(run.regions[i].server_end != 1);
     result_run_free(&run);
@@ -431,7 +425,7 @@ static void a_run_stops_when_its_time_is_over(void **state)
     run_spec(&sp, NULL, &run);
     cut = find(&run, "balancer", "hbase.balancer.max.balancing", 0);
     assert_non_null(cut);
-    assert_true(input(cut, "moves_started") == 1 && input(cut, "moves_planned") > 5);
+    assert_true(result_event_input(cut, "moves_started") == 1 && result_event_input(cut, "moves_planned") > 5);
     result_run_free(&run);
     spec_free(&sp);
 }

@@ -31,14 +31,6 @@ static void one_region(struct spec *sp, double seconds, double rate)
     sp->streams->buffer_bytes = 0; /* a sequence id a row */
 }
 
-static double input(const struct result_event *e, const char *name)
-{
-    for (size_t i = 0; i < RESULT_INPUTS && e->inputs[i].name; i++)
-        if (strcmp(e->inputs[i].name, name) == 0)
-            return e->inputs[i].value;
-    return (double)NAN;
-}
-
 /* A region's flushes with their rules. */
 struct seen {
     size_t len;
@@ -61,13 +53,14 @@ static void run(struct spec *sp, struct seen *out)
         if (strcmp(e->kind, "flush") != 0 || out->len == MOST)
             continue;
         out->at_s[out->len] = e->at_s;
-        out->heap_bytes[out->len] = input(e, "heap_bytes");
+        out->heap_bytes[out->len] = result_event_input(e, "heap_bytes");
         strncpy(out->rule[out->len++], e->rule, sizeof out->rule[0] - 1);
         if (strcmp(e->rule, OLD) == 0) {
             assert_true(e->threshold == (double)sp->hbase.flush_interval_ns / 1e9);
-            assert_true(input(e, "oldest_edit_s") > e->threshold);
-            assert_true(input(e, "oldest_edit_s") <= e->threshold + CHECK_S);
-            assert_true(input(e, "delay_s") >= 0 && input(e, "delay_s") < sp->hbase.flush_delay_range_s);
+            assert_true(result_event_input(e, "oldest_edit_s") > e->threshold);
+            assert_true(result_event_input(e, "oldest_edit_s") <= e->threshold + CHECK_S);
+            assert_true(result_event_input(e, "delay_s") >= 0 &&
+                        result_event_input(e, "delay_s") < sp->hbase.flush_delay_range_s);
             assert_non_null(strstr(e->text, "s old"));
         }
     }

@@ -48,14 +48,6 @@ static const struct result_event *find(const struct result_run *run, const char 
     return NULL;
 }
 
-static double input(const struct result_event *e, const char *name)
-{
-    for (size_t i = 0; i < RESULT_INPUTS && e->inputs[i].name; i++)
-        if (strcmp(e->inputs[i].name, name) == 0)
-            return e->inputs[i].value;
-    return (double)NAN;
-}
-
 static int child(const struct result_run *run, int parent, int nth)
 {
     for (size_t i = 0; i < run->regions_len; i++)
@@ -104,10 +96,10 @@ static void the_first_split_follows_the_fourth_flush_and_cuts_the_largest_file(v
         if (strcmp(e->kind, "flush") != 0)
             continue;
         flushes++;
-        assert_true(fabs(input(e, "file_bytes") / (FLUSH * CELL_DATA / CELL_HEAP) - 1) < 0.06);
+        assert_true(fabs(result_event_input(e, "file_bytes") / (FLUSH * CELL_DATA / CELL_HEAP) - 1) < 0.06);
     }
     assert_int_equal(flushes, 4);
-    assert_true(input(split, "files") == 2);
+    assert_true(result_event_input(split, "files") == 2);
     assert_true(split->threshold == 2 * FLUSH);
     upper = child(&run, split->region, 1);
     middle_s = (ms_of_key(run.regions[upper].start) - (double)sp.streams->start_ms) / 1000;
@@ -178,7 +170,7 @@ static void growing_keys_leave_the_lower_daughter_alone(void **state)
     assert_true(run.regions[lower].writes == 0 && run.regions[lower].store_bytes > 0.9 * FLUSH * CELL_DATA / CELL_HEAP);
     assert_true(isnan(run.regions[lower].death_s));
     assert_int_equal(second->region, upper);
-    assert_true(second->threshold == 600 * MIB && input(second, "regions_of_table_on_server") == 2);
+    assert_true(second->threshold == 600 * MIB && result_event_input(second, "regions_of_table_on_server") == 2);
     assert_true(run.regions[upper].writes > 4e6);
     result_run_free(&run);
     spec_free(&sp);
@@ -242,8 +234,8 @@ static void an_overloaded_region_refuses_long_before_the_server_blocks(void **st
     e = find(&run, "refusal", 0);
     assert_non_null(e);
     assert_true(e->threshold == 4 * FLUSH);
-    assert_true(input(e, "region_heap_bytes") > 4 * FLUSH);
-    assert_true(input(e, "region_heap_bytes") * CELL_DATA / CELL_HEAP / MIB < 291 + 8);
+    assert_true(result_event_input(e, "region_heap_bytes") > 4 * FLUSH);
+    assert_true(result_event_input(e, "region_heap_bytes") * CELL_DATA / CELL_HEAP / MIB < 291 + 8);
     assert_true(fabs(e->at_s - 4 * FLUSH / CELL_HEAP / 80000) < 3);
     assert_null(find(&run, "updates blocked", 0));
     assert_true(run.summary.write_refusals > 8);
