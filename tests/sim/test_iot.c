@@ -80,6 +80,9 @@ static void lone_tails_split(int value_bytes, double seconds, size_t flushes)
         splits++;
         assert_int_equal(full_flushes(&run, e->region, i), flushes);
         assert_true(e->inputs[0].value > e->threshold);
+        assert_int_equal(run.regions[e->daughter_a].parent, e->region);
+        assert_int_equal(run.regions[e->daughter_b].parent, e->region);
+        assert_true(e->daughter_a != e->daughter_b);
     }
     assert_int_equal(splits, 8);
     result_run_free(&run);
@@ -202,6 +205,36 @@ static void test_queries_count_scans_and_regions(void **state)
     spec_free(&sp);
 }
 
+/* Not cut at creation: the report says what splits and the balancer's runs did to the ratio, and that the
+   balancer moved daughters away at its first period. */
+static void test_spread_of_an_uncut_table_is_told(void **state)
+{
+    struct spec sp;
+    struct result res;
+    struct sim_end end;
+    const char *steps = NULL, *daughters = NULL;
+
+    (void)state;
+    iot_spec(&sp, 16, 400, 100);
+    sp.tables->splits = SPEC_SPLITS_NONE;
+    sp.detail = SPEC_DETAIL_TICK;
+    result_init(&res);
+    assert_int_equal(sim_all(&sp, 1, NULL, &res, &end), 0);
+    for (size_t i = 0; i < res.diagnostics_len; i++) {
+        steps = strcmp(res.diagnostics[i].id, "N-SPREAD") == 0 ? res.diagnostics[i].text : steps;
+        daughters = strcmp(res.diagnostics[i].id, "N-DAUGHTERS") == 0 ? res.diagnostics[i].text : daughters;
+    }
+    assert_non_null(steps);
+    assert_non_null(strstr(steps, "12.00 at first"));
+    assert_non_null(strstr(steps, "(balancer, 300 s)"));
+    assert_non_null(strstr(steps, "not in this run"));
+    assert_non_null(daughters);
+    assert_non_null(strstr(daughters, "the balancer moved 1 of them, the first at 300 s (idle-server)"));
+    assert_true(isnan(res.run.summary.spread_at_s));
+    result_free(&res);
+    spec_free(&sp);
+}
+
 /* The unsalted comparison sees the same rows: its offered count, and its keys' edge before a split. */
 static void test_comparison_has_the_same_arrivals(void **state)
 {
@@ -281,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_hot_device_in_one_bucket),
         cmocka_unit_test(test_queries_count_scans_and_regions),
         cmocka_unit_test(test_flow_steps_are_not_windows),
+        cmocka_unit_test(test_spread_of_an_uncut_table_is_told),
         cmocka_unit_test(test_comparison_has_the_same_arrivals),
     };
 

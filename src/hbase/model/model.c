@@ -37,7 +37,7 @@ struct region *model_add_region(struct model *m, int table, int server)
     r->id = (int)m->regions_len;
     r->table = table;
     r->server = server;
-    r->bucket = r->parent = r->daughters[0] = r->daughters[1] = -1;
+    r->bucket = r->parent = r->daughters[0] = r->daughters[1] = r->split_event = -1;
     r->counted_on = -1;
     r->flushed_seqid = -1;
     r->lost_at = r->flush_delayed = DES_NEVER;

@@ -99,6 +99,7 @@ struct region {
     int trip_to;              /* server of a move */
     struct spec_bytes split_key;
     int daughters[2];         /* of a merge both are the merged region */
+    int split_event;          /* in the log: that began its split; -1 */
     des_time born, opened, died;
     uint64_t writes;          /* rows since birth */
     uint64_t writes_seen;     /* at the last sample window */

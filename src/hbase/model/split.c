@@ -63,7 +63,7 @@ static int look_at_files(const struct model *m, const struct region *r, struct s
     return 0;
 }
 
-static void log_split(struct model *m, const struct region *r, const struct split_verdict *verdict,
+static void log_split(struct model *m, struct region *r, const struct split_verdict *verdict,
                       uint32_t beside)
 {
     const struct table *t = &m->tables[r->table];
@@ -73,6 +73,7 @@ static void log_split(struct model *m, const struct region *r, const struct spli
 
     if (!e)
         return;
+    r->split_event = e->id;
     saltkey_to_string_binary((struct saltkey_slice){r->split_key.bytes, r->split_key.len}, key, sizeof key);
     if (by_hand) {
         model_log_text(e, "asked for; cut at %s", key);
@@ -283,6 +284,10 @@ void region_split_done(struct model *m, struct region *r)
     if (rc != 0) {
         model_fail(m, rc);
         return;
+    }
+    if (r->split_event >= 0) {
+        m->log->events[r->split_event].daughter_a = r->daughters[0];
+        m->log->events[r->split_event].daughter_b = r->daughters[1];
     }
     region_enter(m, r, REGION_DEAD);
     r->died = des_now(m->cal);
