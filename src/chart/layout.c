@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result/utf8.h"
+
 /* What a line of DejaVu Sans takes above and below its baseline, in parts of its size. Ink stays
    within 0.76 and 0.24 for all letters that occur. */
 #define ASCENT 0.80
@@ -70,15 +72,8 @@ static struct item *add(struct layout *lay, enum item_kind kind, const char *nam
 /* Bytes of the UTF-8 letter at |text|; 0 where it is none that may be printed. */
 static size_t printable(const unsigned char *text)
 {
-    size_t len = text[0] >= 0x20 && text[0] < 0x7F ? 1 : text[0] >= 0xC2 && text[0] <= 0xDF ? 2
-               : text[0] >= 0xE0 && text[0] <= 0xEF ? 3 : text[0] >= 0xF0 && text[0] <= 0xF4 ? 4 : 0;
-    for (size_t i = 1; i < len; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xF0 && text[1] < 0x90);
-    bool surrogate = text[0] == 0xED && text[1] > 0x9F, beyond = text[0] == 0xF4 && text[1] > 0x8F;
-    bool control = text[0] == 0xC2 && text[1] < 0xA0;
-    return overlong || surrogate || beyond || control ? 0 : len;
+    bool control = text[0] < 0x20 || text[0] == 0x7F || (text[0] == 0xC2 && text[1] < 0xA0);
+    return control ? 0 : result_utf8_bytes(text);
 }
 
 static char *clean_copy(const char *text)

@@ -2,27 +2,14 @@
 #include "page/html.h"
 
 #include <stdint.h>
-#include <string.h>
 
-/* Length of the UTF-8 sequence at |text|, 0 where there is none. */
-static size_t utf8_length(const unsigned char *text)
-{
-    size_t len = text[0] < 0x80 ? 1 : text[0] >= 0xC2 && text[0] <= 0xDF ? 2
-               : text[0] >= 0xE0 && text[0] <= 0xEF ? 3 : text[0] >= 0xF0 && text[0] <= 0xF4 ? 4 : 0;
-    for (size_t i = 1; i < len; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    if ((text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] > 0x9F) ||
-        (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F))
-        return 0;
-    return len;
-}
+#include "result/utf8.h"
 
 void html_text(FILE *to, const char *text)
 {
     const unsigned char *at = (const unsigned char *)(text ? text : "-");
     while (*at) {
-        size_t len = utf8_length(at);
+        size_t len = result_utf8_bytes(at);
         if (*at == '&')
             fputs("&amp;", to);
         else if (*at == '<')

@@ -6,6 +6,7 @@
 #include "result/json.h"
 #include "result/number.h"
 #include "result/pattern.h"
+#include "result/utf8.h"
 
 /* Where the writer is. A list of objects has one object a line, everything below is on that line. */
 struct writer {
@@ -43,26 +44,12 @@ static void close_with(struct writer *w, char bracket)
     w->first = false;
 }
 
-/* Length of the valid UTF-8 sequence at |text|, 0 where there is none. */
-static size_t utf8_length(const unsigned char *text)
-{
-    size_t len = text[0] < 0x80 ? 1 : text[0] >= 0xC2 && text[0] <= 0xDF ? 2
-               : text[0] >= 0xE0 && text[0] <= 0xEF ? 3 : text[0] >= 0xF0 && text[0] <= 0xF4 ? 4 : 0;
-    for (size_t i = 1; i < len; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    if ((text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] > 0x9F) ||
-        (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F))
-        return 0;
-    return len;
-}
-
 static void put_string(struct writer *w, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
     fputc('"', w->to);
     while (*at) {
-        size_t len = utf8_length(at);
+        size_t len = result_utf8_bytes(at);
         if (*at == '"' || *at == '\\')
             fprintf(w->to, "\\%c", *at);
         else if (*at < 0x20)
