@@ -51,43 +51,6 @@ static int add_event(struct spec *out, enum spec_event_kind kind, int64_t at_ns,
     return 0;
 }
 
-/* A copy of the table or stream by way of a spec that has nothing else. */
-static int copy_table(const struct spec_table *from, struct spec_table *to)
-{
-    struct spec one, copy;
-    struct spec_table table = *from;
-
-    spec_init(&one);
-    one.tables = &table;
-    one.tables_len = 1;
-    if (spec_copy(&one, &copy) != 0)
-        return -1;
-    *to = copy.tables[0];
-    free(copy.tables);
-    copy.tables = NULL;
-    copy.tables_len = 0;
-    spec_free(&copy);
-    return 0;
-}
-
-static int copy_stream(const struct spec_stream *from, struct spec_stream *to)
-{
-    struct spec one, copy;
-    struct spec_stream stream = *from;
-
-    spec_init(&one);
-    one.streams = &stream;
-    one.streams_len = 1;
-    if (spec_copy(&one, &copy) != 0)
-        return -1;
-    *to = copy.streams[0];
-    free(copy.streams);
-    copy.streams = NULL;
-    copy.streams_len = 0;
-    spec_free(&copy);
-    return 0;
-}
-
 /* What is left of the stream's active time inside the part; false where that is nothing. */
 static bool clip(const struct spec *sp, struct spec_stream *st, int64_t from, int64_t to)
 {
@@ -117,7 +80,7 @@ static int add_streams(const struct spec *sp, struct spec *out, const char *tabl
             return -1;
         out->streams = all;
         st = &all[out->streams_len];
-        if (copy_stream(&clipped, st) != 0)
+        if (spec_stream_copy(&clipped, st) != 0)
             return -1;
         out->streams_len++;
         for (size_t j = 0; j < st->tables_len; j++)
@@ -155,10 +118,7 @@ static void drop_from_streams(struct spec *out, const char *table)
             out->streams[kept++] = *st;
             continue;
         }
-        free(st->name);
-        free(st->tables);
-        free(st->keys_file);
-        free(st->keys_name);
+        spec_stream_free(st);
     }
     out->streams_len = kept;
 }
@@ -178,7 +138,7 @@ static int add_part(const struct spec *sp, struct spec *out, size_t table, size_
             return -1;
         out->tables = all;
         part = &all[out->tables_len];
-        if (copy_table(from, part) != 0)
+        if (spec_table_copy(from, part) != 0)
             return -1;
         out->tables_len++;
     }

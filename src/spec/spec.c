@@ -141,7 +141,7 @@ static void table_free(struct spec_table *tab)
     free(tab->families);
 }
 
-static void stream_free(struct spec_stream *str)
+void spec_stream_free(struct spec_stream *str)
 {
     free(str->name);
     for (size_t i = 0; i < str->tables_len; i++)
@@ -194,7 +194,7 @@ void spec_free(struct spec *sp)
         table_free(&sp->tables[i]);
     free(sp->tables);
     for (size_t i = 0; i < sp->streams_len; i++)
-        stream_free(&sp->streams[i]);
+        spec_stream_free(&sp->streams[i]);
     free(sp->streams);
     for (size_t i = 0; i < sp->queries_len; i++)
         query_free(&sp->queries[i]);
@@ -346,6 +346,26 @@ static void plan_copy(const struct spec_plan *from, struct spec_plan *to, bool *
         to->targets[i] = from->targets[i];
         to->targets[i].metric = text_copy(from->targets[i].metric, failed);
     }
+}
+
+int spec_table_copy(const struct spec_table *from, struct spec_table *to)
+{
+    bool failed = false;
+
+    table_copy(from, to, &failed);
+    if (failed)
+        table_free(to);
+    return failed ? -1 : 0;
+}
+
+int spec_stream_copy(const struct spec_stream *from, struct spec_stream *to)
+{
+    bool failed = false;
+
+    stream_copy(from, to, &failed);
+    if (failed)
+        spec_stream_free(to);
+    return failed ? -1 : 0;
 }
 
 int spec_copy(const struct spec *from, struct spec *to)

@@ -453,6 +453,11 @@ void spec_free(struct spec *sp);
 /* A deep copy into an uninitialised |to|; 0, or -1 without memory (|to| is then freed). */
 int spec_copy(const struct spec *from, struct spec *to);
 
+/* The same of one table or stream, which the caller (or the spec that it becomes part of) owns. */
+int spec_table_copy(const struct spec_table *from, struct spec_table *to);
+int spec_stream_copy(const struct spec_stream *from, struct spec_stream *to);
+void spec_stream_free(struct spec_stream *stream);
+
 /* The sample window of the run: [scenario] window, or 1/400 of the duration rounded up to one of
    1 2 5 10 15 30 s, 1 2 5 10 15 30 m, 1 2 6 12 h, 1 2 d; a run shorter than that is one window. */
 int64_t spec_window_ns(const struct spec *sp);
