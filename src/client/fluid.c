@@ -309,7 +309,7 @@ static void pass_on_split(struct fluid *f)
 static void serve_all(struct fluid *f, des_time step)
 {
     struct model *m = f->model;
-    const double all = des_time_to_s(step) * m->spec->server.write_capacity_per_s;
+    const double all = fluid_capacity(f, step);
     size_t kept = 0;
 
     memset(f->demand, 0, m->servers_len * sizeof *f->demand);

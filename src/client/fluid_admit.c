@@ -65,11 +65,10 @@ static int server_of(const struct model *m, int id)
 
 /* A server that is full: of its part of the rows, no more than one submission of each client stays
    unanswered at the end of the step. */
-static double by_servers(struct fluid *f, uint32_t source, double window, des_time step)
+static double by_servers(struct fluid *f, uint32_t source, double window, double room)
 {
     const struct fluid_source *s = &f->sources[source];
     const struct model *m = f->model;
-    const double room = des_time_to_s(step) * m->spec->server.write_capacity_per_s;
     double most = INFINITY;
 
     for (size_t i = 0; i < m->servers_len; i++)
@@ -96,7 +95,7 @@ uint64_t fluid_admitted(struct fluid *f, uint32_t source, uint64_t arrived, des_
 {
     const struct fluid_source *s = &f->sources[source];
     const double window = s->rows_per_submission * s->in.stream->clients;
-    const double room = des_time_to_s(step) * f->model->spec->server.write_capacity_per_s;
+    const double room = fluid_capacity(f, step);
     double most;
 
     if (s->in.stream->buffer_bytes <= 0 || arrived <= s->next)
@@ -104,7 +103,7 @@ uint64_t fluid_admitted(struct fluid *f, uint32_t source, uint64_t arrived, des_
     /* Nothing waits, and one server could do it all. */
     if (f->waiting_len == 0 && (double)(arrived - s->next) <= window + room)
         return arrived;
-    most = fmin(by_stuck(f, source, window), by_servers(f, source, window, step));
+    most = fmin(by_stuck(f, source, window), by_servers(f, source, window, room));
     if (most >= (double)(arrived - s->next))
         return arrived;
     return s->next + (most > 0 ? (uint64_t)most : 0);
@@ -113,7 +112,7 @@ uint64_t fluid_admitted(struct fluid *f, uint32_t source, uint64_t arrived, des_
 void fluid_note_demand(struct fluid *f, des_time now)
 {
     struct model *m = f->model;
-    const double all = des_time_to_s(now - f->last) * m->spec->server.write_capacity_per_s;
+    const double all = fluid_capacity(f, now - f->last);
 
     for (size_t i = 0; i < m->servers_len; i++)
         m->servers[i].write_demand = 0;

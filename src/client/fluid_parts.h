@@ -57,6 +57,12 @@ void fluid_note_bucket(struct fluid *f, int id, uint32_t source, uint32_t bucket
 /* Rows begin to wait for a region. */
 void fluid_push(struct fluid *f, int id, const struct chunk *c);
 
+/* Rows that a server which does nothing else writes in |span|. */
+static inline double fluid_capacity(const struct fluid *f, des_time span)
+{
+    return des_time_to_s(span) * f->model->spec->server.write_capacity_per_s;
+}
+
 /* The region takes writes now. */
 bool fluid_can_write(const struct fluid *f, const struct region *g);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "echo/query.h"
 #include "hbase/rules/memstore.h"
 #include "saltkey.h"
 #include "spec/scheme.h"
@@ -19,19 +20,6 @@ struct seen {
     double store_bytes;               /* file bytes of a row in its largest family */
     double tails, regions;
 };
-
-static double rate_of(const struct spec *sp, const struct spec_table *tab)
-{
-    double rate = 0;
-
-    for (size_t i = 0; i < sp->streams_len; i++) {
-        for (size_t k = 0; k < sp->streams[i].tables_len; k++) {
-            if (strcmp(sp->streams[i].tables[k], tab->name) == 0)
-                rate += sp->streams[i].rate_per_s;
-        }
-    }
-    return rate;
-}
 
 static bool leads_with_time(const struct saltkey_layout *layout)
 {
@@ -59,11 +47,12 @@ static int look(const struct spec *sp, const struct spec_table *tab, struct seen
 {
     struct saltkey_scheme scheme;
     struct saltkey_error err;
+    double entities;
     uint64_t key;
 
     if (spec_table_scheme(tab, &scheme, &err) != 0)
         return -1;
-    *out = (struct seen){.rows_per_s = rate_of(sp, tab)};
+    *out = (struct seen){.rows_per_s = echo_rate(sp, tab->name, &entities)};
     key = (spec_salt_takes_buckets(tab->salt) && tab->buckets == 0 ? 0 : scheme.salt.width) +
           (scheme.layout.width > 0 ? scheme.layout.width : TEXT_FIELD_BYTES * scheme.layout.n_fields);
     for (size_t f = 0; f < tab->families_len; f++) {

@@ -8,8 +8,7 @@
 
 #define KEY_MAX 1024
 
-/* Rows and entities of the streams that write the table. */
-static double rate_of(const struct spec *sp, const char *table, double *entities)
+double echo_rate(const struct spec *sp, const char *table, double *entities)
 {
     double rate = 0;
 
@@ -29,7 +28,7 @@ static double rate_of(const struct spec *sp, const char *table, double *entities
 static double rows_of(const struct spec *sp, const struct spec_query *q, const struct echo_query *e)
 {
     double entities;
-    const double rate = rate_of(sp, q->table, &entities), all = rate * (double)sp->duration_ns / 1e9;
+    const double rate = echo_rate(sp, q->table, &entities), all = rate * (double)sp->duration_ns / 1e9;
     const double window = fmin(all, rate * (double)q->window_ns / 1e9);
 
     switch (q->kind) {

@@ -18,4 +18,7 @@ struct echo_query {
 /* 0, or -1 where the table's scheme can't be read or has no such field. */
 int echo_query_fill(const struct spec *sp, const struct spec_query *q, struct echo_query *out);
 
+/* Rows that the streams write to the table in a second; the most entities of one of them. */
+double echo_rate(const struct spec *sp, const char *table, double *entities);
+
 #endif

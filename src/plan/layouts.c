@@ -67,11 +67,15 @@ struct layout_case {
     const char *salt, *over;
 };
 
+static bool is_hexed(const char *salt)
+{
+    return salt && strncmp(salt, "md5hex", 6) == 0;
+}
+
 /* Layouts other than the scenario's own. */
 static size_t cases_of(const struct spec_table *t, const struct key_words *w, struct layout_case *cases)
 {
-    const bool hexed = t->salt && strncmp(t->salt, "md5hex", 6) == 0;
-    const char *salt = t->salt && strcmp(t->salt, "none") != 0 && !hexed ? t->salt : "arrays-hash floorMod";
+    const char *salt = t->salt && strcmp(t->salt, "none") != 0 && !is_hexed(t->salt) ? t->salt : "arrays-hash floorMod";
     char newest[80];
     size_t n = 0;
 
@@ -111,7 +115,7 @@ static bool replace(char **text, const char *with)
 /* Gives the table the case's key, salted into as many buckets, or cut by its hashed prefix. */
 static int lay_out(struct spec_table *t, const struct layout_case *c, int n)
 {
-    const bool hexed = strncmp(c->salt, "md5hex", 6) == 0;
+    const bool hexed = is_hexed(c->salt);
 
     if (!replace(&t->key, c->key) || !replace(&t->salt, c->salt) || !replace(&t->salt_over, c->over))
         return SIM_NO_MEMORY;
@@ -124,23 +128,14 @@ static int lay_out(struct spec_table *t, const struct layout_case *c, int n)
 static char *salt_words(const struct spec_table *t)
 {
     char text[200];
-    const bool hexed = t->salt && strncmp(t->salt, "md5hex", 6) == 0;
 
-    if (hexed)
+    if (is_hexed(t->salt))
         snprintf(text, sizeof text, "%s over %s, %d regions", t->salt, t->salt_over, t->splits_regions);
     else if (t->buckets > 0)
         snprintf(text, sizeof text, "%s over %s, %d buckets", t->salt, t->salt_over ? t->salt_over : "key", t->buckets);
     else
         snprintf(text, sizeof text, "none");
     return plan_copy_text(text);
-}
-
-static struct spec_table *table_of(const struct spec *sp, const char *name)
-{
-    for (size_t i = 0; i < sp->tables_len; i++)
-        if (strcmp(sp->tables[i].name, name) == 0)
-            return &sp->tables[i];
-    return NULL;
 }
 
 /* Queries of other tables say nothing about this one's layout. */
@@ -175,7 +170,7 @@ static int run_layout(const struct spec *sp, const struct layout_case *c, const 
         return rc;
     l->name = c ? c->name : "as given";
     copy.compare = SPEC_COMPARE_NO;
-    t = table_of(&copy, out->table);
+    t = &copy.tables[spec_table_by_name(&copy, out->table) - copy.tables];
     if (c)
         rc = lay_out(t, c, t->buckets > 0 ? t->buckets : t->splits_regions > 1 ? t->splits_regions : sp->cluster.servers);
     if (rc == 0 && (!(l->key = plan_copy_text(t->key)) || !(l->salt = salt_words(t))))
@@ -198,7 +193,7 @@ static bool is_given(const struct spec_table *t, const struct layout_case *c)
 int plan_layouts(const struct spec *sp, const struct sim_control *control, struct result_layouts *out,
                  struct sim_end *end)
 {
-    const struct spec_table *t = table_of(sp, sp->queries[0].table);
+    const struct spec_table *t = spec_table_by_name(sp, sp->queries[0].table);
     struct layout_case cases[LAYOUTS];
     struct key_words words;
     size_t n;
