@@ -4,20 +4,8 @@
 # `$ COMMAND` is run, one after the other in one folder, and its output compared. `./bootstrap` stands
 # for saltplan. DOCUMENTS names others than the tutorial. `documents.sh --update` writes what is printed now; look at the difference.
 set -eu
-LC_ALL=C
-export LC_ALL
-src=$(cd "${srcdir:-.}" && pwd)
-PROGRAM=${SALTPLAN:-$(pwd)/saltplan}
-SALTPLAN_SCENARIOS=$src/scenarios
-export PROGRAM SALTPLAN_SCENARIOS
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-mkdir "$tmp/bin"
-# shellcheck disable=SC2016
-printf '#!/bin/sh\nexec "$PROGRAM" "$@"\n' >"$tmp/bin/saltplan"
-chmod +x "$tmp/bin/saltplan"
-PATH=$tmp/bin:$PATH
-export PATH
+# shellcheck source=tests/cli/program.sh
+. "${srcdir:-.}/tests/cli/program.sh"
 
 # The document with each command's output made anew.
 replay() {

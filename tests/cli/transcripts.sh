@@ -8,21 +8,8 @@
 # (the source folder's own path is left out) and comment lines that begin with '#'. Each transcript runs in a folder of its own that holds a copy
 # of tests/data/bad. `transcripts.sh --update` writes what happens now; look at the difference.
 set -eu
-LC_ALL=C
-export LC_ALL
-src=$(cd "${srcdir:-.}" && pwd)
-PROGRAM=${SALTPLAN:-$(pwd)/saltplan}
-SALTPLAN_SCENARIOS=$src/scenarios
-export PROGRAM SALTPLAN_SCENARIOS
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-
-mkdir "$tmp/bin"
-# shellcheck disable=SC2016
-printf '#!/bin/sh\nexec "$PROGRAM" "$@"\n' >"$tmp/bin/saltplan"
-chmod +x "$tmp/bin/saltplan"
-PATH=$tmp/bin:$PATH
-export PATH
+# shellcheck source=tests/cli/program.sh
+. "${srcdir:-.}/tests/cli/program.sh"
 
 replay() {
     while IFS= read -r line; do

@@ -3,14 +3,8 @@
 # Four shards of a plan, run by GNU parallel as separate processes, join to the bytes of one run. Without
 # GNU parallel xargs runs them.
 set -eu
-LC_ALL=C
-export LC_ALL
-src=$(cd "${srcdir:-.}" && pwd)
-PROGRAM=${SALTPLAN:-$(pwd)/saltplan}
-SALTPLAN_SCENARIOS=$src/scenarios
-export PROGRAM SALTPLAN_SCENARIOS
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/cli/program.sh
+. "${srcdir:-.}/tests/cli/program.sh"
 cd "$tmp"
 
 # shellcheck disable=SC2016
