@@ -14,6 +14,7 @@
 
 #include "chart/chart.h"
 #include "chart/pictures.h"
+#include "find_item.h"
 #include "make_result.h"
 #include "result/measured.h"
 
@@ -78,15 +79,6 @@ static void test_refuses(void **state)
     char message[400];
     result_init(&res);
     assert_int_equal(result_read_measured("/nothing/at/all", &res, message, sizeof message), -1);
-}
-
-static const struct item *find(const struct layout *lay, const char *name)
-{
-    for (size_t i = 0; i < lay->len; i++)
-        if (strcmp(lay->items[i].name, name) == 0)
-            return &lay->items[i];
-    print_message("no item %s\n", name);
-    abort();
 }
 
 /* The furthest off stands first; marks stand at their factor; the title counts. */

@@ -12,24 +12,8 @@
 #include <cmocka.h>
 
 #include "chart/chart.h"
+#include "find_item.h"
 #include "make_result.h"
-
-static const struct item *find(const struct layout *lay, const char *name)
-{
-    for (size_t i = 0; i < lay->len; i++)
-        if (strcmp(lay->items[i].name, name) == 0)
-            return &lay->items[i];
-    print_message("no item %s\n", name);
-    abort(); /* fail() returns as far as a compiler can tell */
-}
-
-static bool has(const struct layout *lay, const char *name)
-{
-    for (size_t i = 0; i < lay->len; i++)
-        if (strcmp(lay->items[i].name, name) == 0)
-            return true;
-    return false;
-}
 
 static void made(struct result *res, const char *picture, struct layout *lay)
 {
@@ -59,7 +43,7 @@ static void tornado_rows(void **state)
     assert_string_equal(find(&lay, "answer.n.2")->text, "no salt");
     assert_string_equal(find(&lay, "case.name.3")->text, "rate x0.5");
     assert_string_equal(find(&lay, "case.name.5")->text, "no figures");
-    assert_false(has(&lay, "room.bar.5"));
+    assert_null(look_for(&lay, "room.bar.5"));
     const struct item *twice = find(&lay, "room.bar.1"), *half = find(&lay, "room.bar.3"), *base = find(&lay, "room.base.0");
     assert_true(fabs(twice->box.x + twice->box.w - base->box.x) < 1 && fabs(half->box.x - base->box.x) < 1);
     assert_true(fabs(half->box.w / twice->box.w - 2) < 0.01); /* 4 -> 8 and 4 -> 2 */
@@ -150,7 +134,7 @@ static void latency(void **state)
     assert_true(fabs((slow->points[4].x - slow->points[2].x) / (slow->points[2].x - slow->points[1].x) - 1.0 / 3) < 0.02);
     assert_string_equal(find(&lay, "q1.target.text.1")->text, "target: p99 at most 30.0 s");
     assert_string_equal(find(&lay, "q0.target.text.0")->text, "target: p50 at most 1.20 ms");
-    assert_false(has(&lay, "q0.target.1"));
+    assert_null(look_for(&lay, "q0.target.1"));
     layout_free(&lay);
     result_free(&res);
 }

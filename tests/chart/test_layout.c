@@ -15,6 +15,7 @@
 #include "chart/chart.h"
 #include "chart/keymatrix.h"
 #include "chart/theme.h"
+#include "find_item.h"
 #include "make_result.h"
 #include "result/layouts.h"
 
@@ -200,15 +201,6 @@ static void test_many_regions(void **state)
     }
     check_all(&res, "4,000 regions");
     result_free(&res);
-}
-
-static const struct item *find(const struct layout *lay, const char *name)
-{
-    for (size_t i = 0; i < lay->len; i++)
-        if (strcmp(lay->items[i].name, name) == 0)
-            return &lay->items[i];
-    print_message("no item %s\n", name);
-    abort(); /* fail() returns as far as a compiler can tell */
 }
 
 static void lay_out(const struct result *res, const char *picture, struct layout *lay)

@@ -73,6 +73,18 @@ static inline void iot_spec(struct spec *sp, int buckets, double seconds, int va
     s->start_ms = INT64_C(1700000000000);
 }
 
+/* One table of one region on two servers, keys of 12 bytes that grow with time, cells of 100 bytes. */
+static inline void iot_one_region(struct spec *sp, double seconds, double rate)
+{
+    iot_spec(sp, 0, seconds, 66);
+    free(sp->tables->key);
+    sp->tables->key = iot_copy("ts:be64 device:be32");
+    sp->cluster.servers = 2;
+    sp->detail = SPEC_DETAIL_TICK;
+    sp->streams->arrival = SPEC_ARRIVAL_CONSTANT;
+    sp->streams->rate_per_s = rate;
+}
+
 /* A query over the table; the spec owns it. */
 static inline void iot_query(struct spec *sp, const char *name, enum spec_query_kind kind, int64_t window_ns)
 {

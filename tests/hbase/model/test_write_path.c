@@ -21,13 +21,7 @@
 /* One table of one region, keys that grow with time, nobody else. */
 static void one_region(struct spec *sp, double seconds, double rate)
 {
-    iot_spec(sp, 0, seconds, 66);
-    free(sp->tables->key);
-    sp->tables->key = iot_copy("ts:be64 device:be32");
-    sp->cluster.servers = 2;
-    sp->detail = SPEC_DETAIL_TICK;
-    sp->streams->arrival = SPEC_ARRIVAL_CONSTANT;
-    sp->streams->rate_per_s = rate;
+    iot_one_region(sp, seconds, rate);
     sp->hbase.balancer_period_ns = 86400 * SPEC_NS_PER_S;
     sp->server.write_capacity_per_s = 100000;
 }
