@@ -524,7 +524,7 @@ static int walk_scans(struct reader *rd, struct reader_walk *w)
     return rc < 0 && rc != MODEL_NO_MEMORY ? MODEL_BROKEN : rc;
 }
 
-int reader_walk(struct reader *rd, struct reader_walk *w)
+static int walk_once(struct reader *rd, struct reader_walk *w)
 {
     const struct spec_query *q = rd->query;
     const int64_t n = q->kind == SPEC_QUERY_GET ? 1 : q->newest;
@@ -540,6 +540,14 @@ int reader_walk(struct reader *rd, struct reader_walk *w)
         rc = reader_get(rd, w);
     w->scans = w->rpcs_len;
     w->cost.scans = w->rpcs_len;
+    return rc;
+}
+
+int reader_walk(struct reader *rd, struct reader_walk *w)
+{
+    const int rc = walk_once(rd, w);
+
+    rd->rows->entity.set = false; /* the next one's ranks are of all rows again */
     return rc;
 }
 

@@ -501,7 +501,6 @@ int reader_rows_now(struct reader_rows *rr)
         if (rr->model->regions[i]->table == rr->table->index)
             written += rr->model->regions[i]->writes;
     rr->written = written < rr->horizon ? written : rr->horizon;
-    rr->entity.set = false;
     rr->first[0] = 0;
     for (uint32_t b = 0; b < rr->buckets; b++) {
         sum += rr->share[b];

@@ -67,16 +67,14 @@ static void count(struct query_run *r, const struct reader_walk *w)
     r->filtered |= w->filtered;
 }
 
-/* One more walk into the pool, in the place of the oldest. */
+/* One more walk into the pool, in the place of the oldest. The moment has looked at the rows. */
 static int walk(struct queries *q, struct query_run *r)
 {
     struct reader_walk *w = &r->pool[r->next];
     int rc;
 
     r->reader.now = now_of(q);
-    rc = reader_rows_now(r->reader.rows);
-    if (rc == 0)
-        rc = reader_walk(&r->reader, w);
+    rc = reader_walk(&r->reader, w);
     if (rc != 0)
         return rc;
     r->next = (r->next + 1) % QUERIES_POOL;
