@@ -178,21 +178,21 @@ static void put_names(struct layout *lay, const struct choice *ch)
         }
 }
 
-/* Why not the neighbour |n|: beside its point, or not at all where that has no room. */
 /* The price of one that would do, the first target that another misses: the whole reason is in the report. */
-static void why_text(const struct result_plan *plan, const struct result_candidate *other, const char *why,
-                     char text[400])
+static void why_text(const struct choice *ch, const struct result_candidate *other, const char *why, char text[400])
 {
+    const struct result_plan *plan = ch->plan;
     for (size_t i = 0; other->feasible && i < plan->candidates_len; i++) {
         if (plan->candidates[i].n != plan->recommended_n)
             continue;
-        snprintf(text, 400, "does too, with %.0f scans a query instead of %.0f", other->scans.mean,
-                 plan->candidates[i].scans.mean);
+        snprintf(text, 400, "does too, with %.0f %s instead of %.0f", cost_of(ch, other), ch->scans ? "scans a query" : "regions",
+                 cost_of(ch, &plan->candidates[i]));
         return;
     }
     snprintf(text, 400, "why not: %.*s", (int)strcspn(why, ";"), why);
 }
 
+/* Why not the neighbour |n|: beside its point, or not at all where that has no room. */
 static void put_why(struct layout *lay, const struct choice *ch, const char *name, int n, const char *why)
 {
     const struct text_style style = {SIZE_TICK, COLOUR_MUTED, ANCHOR_START, false, true};
@@ -201,7 +201,7 @@ static void put_why(struct layout *lay, const struct choice *ch, const char *nam
         struct point at = place_of(ch, &ch->plan->candidates[i]);
         if (ch->plan->candidates[i].n != n || !inside(at))
             continue;
-        why_text(ch->plan, &ch->plan->candidates[i], why, text);
+        why_text(ch, &ch->plan->candidates[i], why, text);
         layout_shorten(lay, text, style, WHY_WIDTH, cut);
         put_label(lay, name, at, cut, style);
     }

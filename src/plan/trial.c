@@ -59,6 +59,14 @@ static int64_t probe_ns(const struct spec *sp)
     return longest < sp->duration_ns ? longest : sp->duration_ns;
 }
 
+/* In a shortened run what would happen later happens at its end. */
+static void end_events(struct spec *out)
+{
+    for (size_t i = 0; i < out->events_len; i++)
+        if (out->events[i].at_ns >= out->duration_ns)
+            out->events[i].at_ns = out->duration_ns - 1;
+}
+
 /* A probe that times queries goes by shares: its cost doesn't hang on the rate. */
 int plan_timing_spec(const struct spec *sp, struct spec *out)
 {
@@ -67,8 +75,7 @@ int plan_timing_spec(const struct spec *sp, struct spec *out)
     if (sp->detail == SPEC_DETAIL_AUTO)
         out->detail = SPEC_DETAIL_FLOW;
     out->duration_ns = probe_ns(sp);
-    for (size_t i = 0; i < out->events_len; i++)
-        out->events[i].at_ns = out->events[i].at_ns < out->duration_ns ? out->events[i].at_ns : out->duration_ns - 1;
+    end_events(out);
     return 0;
 }
 
@@ -93,8 +100,7 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
     for (size_t i = 0; i < out->streams_len; i++) /* a stretch of it in which all write, at the given rates */
         out->streams[i].from_ns = out->streams[i].until_ns = 0;
     if (purpose == PLAN_PROBE)
-        for (size_t i = 0; i < out->events_len; i++)
-            out->events[i].at_ns = out->events[i].at_ns < out->duration_ns ? out->events[i].at_ns : out->duration_ns - 1;
+        end_events(out);
     return 0;
 }
 

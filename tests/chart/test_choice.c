@@ -95,10 +95,18 @@ static void choosing(void **state)
     assert_non_null(strstr(find(&lay, "ratio.label.0")->text, "hot server ratio 1.60x"));
     assert_non_null(strstr(find(&lay, "scans.label")->text, "at most 40 scans"));
     assert_non_null(strstr(find(&lay, "smaller.why")->text, "why not: hot_server_ratio is 12"));
-    assert_non_null(strstr(find(&lay, "larger.why")->text, "does too, with "));
+    assert_non_null(strstr(find(&lay, "larger.why")->text, "does too, with 12 scans a query instead of 8"));
     const struct item *level = find(&lay, "ratio.line.0"), *hatch = find(&lay, "rate.missed");
     assert_true(level->box.y > chosen->box.y && fabs(hatch->box.y - level->box.y) < 1);
     assert_true(find(&lay, "n.point.7")->box.x > find(&lay, "scans.line")->box.x); /* 48 */
+    layout_free(&lay);
+    /* Without a query the price is regions, on the axis and in the words. */
+    for (size_t i = 0; i < res.plan.candidates_len; i++)
+        res.plan.candidates[i].scans = (struct result_figure){NAN, NAN, NAN};
+    layout_init(&lay, &measurer_stub);
+    chart_picture_by_name("choice")->layout(&res, &lay);
+    assert_non_null(strstr(find(&lay, "x.title")->text, "regions"));
+    assert_non_null(strstr(find(&lay, "larger.why")->text, " regions instead of "));
     layout_free(&lay);
     result_free(&res);
 }
