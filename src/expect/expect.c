@@ -102,7 +102,7 @@ static double load(const struct result_run *run, double begin_s, double end_s)
 }
 
 /* One track against the bound; the finding keeps the worst of several. */
-static int take_track(const struct spec_expect *exp, struct track *trk, const struct result_run *run,
+static void take_track(const struct spec_expect *exp, struct track *trk, const struct result_run *run,
                        struct finding *found)
 {
     double begin_s, end_s, value;
@@ -112,7 +112,7 @@ static int take_track(const struct spec_expect *exp, struct track *trk, const st
     windows = track_cut(trk, begin_s, end_s);
     value = windows > 0 ? track_value(trk) : (double)NAN;
     if (isnan(value) || !is_worse(exp, value, found->value))
-        return 0;
+        return;
     found->value = value;
     found->windows = windows;
     worst = track_worst(trk, exp->at_most);
@@ -122,7 +122,6 @@ static int take_track(const struct spec_expect *exp, struct track *trk, const st
                                                         : track_since(trk, worst, exp->at_most, exp->bound);
     snprintf(found->where, sizeof found->where, "%s",
              trk->points[worst].server >= 0 ? run->servers[trk->points[worst].server].name : "");
-    return 0;
 }
 
 static int named_server(const struct spec_expect *exp, const struct result_run *run)
@@ -142,16 +141,13 @@ static int judge_windows(const struct spec_expect *exp, const struct spec_figure
 
     for (int s = servers ? 0 : -1; s < (servers ? (int)run->servers_len : 0); s++) {
         struct track trk = {NULL, 0, NULL};
-        int rc;
 
         if (only >= 0 && s != only)
             continue;
         if (track_make(fig, run, s, &trk) != 0)
             return EXPECT_NO_MEMORY;
-        rc = take_track(exp, &trk, run, found);
+        take_track(exp, &trk, run, found);
         free(trk.points);
-        if (rc != 0)
-            return rc;
     }
     return 0;
 }

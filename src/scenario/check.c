@@ -13,7 +13,6 @@
 #define RATE_MAX 1e9
 #define WRITE_ROWS_MAX 3e9  /* beyond, detail write takes hours of real time */
 #define TICK_ROWS_MAX 2e11  /* and detail tick */
-#define TICK_ROWS_GOOD 2e10 /* up to here auto takes tick */
 
 struct scenario_place build_place(const struct ini_section *section, const char *key)
 {
@@ -396,7 +395,7 @@ static void warn_slow(struct build *bld)
         return;
     unit_write_whole(UNIT_COUNT, rows < 9e18 ? (int64_t)(rows + 0.5) : INT64_MAX, text);
     diags_warning(bld->dgs, build_place(sec, "detail"), "%s rows will take very long at this level of detail", text);
-    diags_hint(bld->dgs, "take detail = %s", write && rows <= TICK_ROWS_GOOD ? "tick" : "flow");
+    diags_hint(bld->dgs, "take detail = %s", write && rows <= SPEC_AUTO_TICK_ROWS ? "tick" : "flow");
 }
 
 void build_check(struct build *bld)

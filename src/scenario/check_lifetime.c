@@ -5,9 +5,6 @@
 
 #include "scenario/build.h"
 
-/* Pairs of a stream and a table that one run takes. */
-#define WRITERS_MAX 64
-
 bool read_partition(struct key_reader *rd, void *target)
 {
     struct spec_table *tab = target;
@@ -158,9 +155,9 @@ static void check_partitions(struct build *bld, const struct ini_section *sec, c
     for (size_t i = 0; i < sp->streams_len; i++)
         for (size_t k = 0; k < sp->streams[i].tables_len; k++)
             pairs += strcmp(sp->streams[i].tables[k], tab->name) == 0 ? parts : 1;
-    if (pairs > WRITERS_MAX)
+    if (pairs > SPEC_WRITERS_MAX)
         diags_error(bld->dgs, build_place(sec, "partition"), "%lld partitions of all streams and tables; at most %d",
-                    (long long)pairs, WRITERS_MAX);
+                    (long long)pairs, SPEC_WRITERS_MAX);
     for (size_t i = 0; i < sp->cluster.state_len; i++)
         if (strcmp(sp->cluster.state[i].table, tab->name) == 0) {
             diags_error(bld->dgs, build_place(sec, "partition"), "the cluster's state has regions of this table already");

@@ -12,9 +12,6 @@
 #define GIB 1073741824.0
 #define MIB 1048576.0
 #define REGIONS_GOOD 200          /* HBase reference guide: 20 to 200 regions a server */
-/* auto takes write up to so many rows, and then tick */
-#define WRITE_ROWS_MOST 300000000.0
-#define TICK_ROWS_MOST 2e10
 
 static double rows_of(const struct spec *sp)
 {
@@ -29,11 +26,7 @@ static double rows_of(const struct spec *sp)
 /* The level of the run; `auto` as sim takes it, bursts and growth apart. */
 static enum spec_detail level_of(const struct spec *sp)
 {
-    const double rows = rows_of(sp);
-
-    if (sp->detail != SPEC_DETAIL_AUTO)
-        return sp->detail;
-    return rows <= WRITE_ROWS_MOST ? SPEC_DETAIL_WRITE : rows <= TICK_ROWS_MOST ? SPEC_DETAIL_TICK : SPEC_DETAIL_FLOW;
+    return sp->detail != SPEC_DETAIL_AUTO ? sp->detail : spec_detail_for(rows_of(sp));
 }
 
 /* Refused calls are counted where there are calls. */

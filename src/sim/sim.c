@@ -22,12 +22,8 @@
 #define KEYSPACE_FLOW_SAMPLES 512
 /* A window counts when it has at least this many writes a server. */
 #define WINDOW_WRITES 1000
-#define WRITERS_MAX 64
 /* Keys kept of each memstore and file in `flow`, where millions of them are made. */
 #define FLOW_SAMPLE 32
-/* Rows up to which `auto` looks at each call, and at each row. */
-#define AUTO_WRITE_ROWS 300000000u
-#define AUTO_TICK_ROWS UINT64_C(20000000000)
 
 /* A stream as it is read by all tables that it writes to. */
 struct stream_run {
@@ -44,14 +40,14 @@ struct sim {
     struct des_calendar *cal;
     struct model *model;
     struct stream_run *streams;
-    struct keystream keys[WRITERS_MAX];
+    struct keystream keys[SPEC_WRITERS_MAX];
     size_t keys_len;
-    struct writer writers[WRITERS_MAX]; /* of the level `write` */
+    struct writer writers[SPEC_WRITERS_MAX]; /* of the level `write` */
     size_t writers_len;
     struct fluid fluid;       /* of `tick` and `flow` */
     bool is_fluid;
     struct des_histogram latency, window; /* of all writers: the run, the present window */
-    int writer_table[WRITERS_MAX];
+    int writer_table[SPEC_WRITERS_MAX];
     size_t *row_max;
     struct keyspace keyspace;
     struct queries queries;
@@ -118,7 +114,7 @@ static int open_keys(struct sim *s)
             struct saltkey_error err = {0, 0, ""};
             struct keystream *ks = &s->keys[s->keys_len];
 
-            if (t < 0 || s->keys_len == WRITERS_MAX)
+            if (t < 0 || s->keys_len == SPEC_WRITERS_MAX)
                 return say(s, SIM_BAD_SPEC, t < 0 ? "a stream names an unknown table" : "too many streams");
             if (keystream_init(ks, &sp->tables[t], &s->streams[i].arrivals,
                                s->streams[i].has_file ? &s->streams[i].file : NULL, &err) != 0)
@@ -155,7 +151,7 @@ static int open_writers(struct sim *s)
 
 static int open_fluid(struct sim *s)
 {
-    struct fluid_input inputs[WRITERS_MAX];
+    struct fluid_input inputs[SPEC_WRITERS_MAX];
     const struct spec *sp = s->spec;
     size_t at = 0;
 
@@ -171,7 +167,7 @@ static int open_fluid(struct sim *s)
 
 static int open_queries(struct sim *s, bool coarse)
 {
-    struct queries_source sources[WRITERS_MAX];
+    struct queries_source sources[SPEC_WRITERS_MAX];
     const struct spec *sp = s->spec;
     size_t at = 0;
 
@@ -403,8 +399,7 @@ static enum spec_detail detail_of(const struct sim *s)
     for (size_t i = 0; i < s->spec->streams_len; i++)
         rows += (double)arrivals_before(&s->streams[i].arrivals, s->spec->duration_ns) *
                 (double)s->spec->streams[i].tables_len;
-    return rows <= AUTO_WRITE_ROWS ? SPEC_DETAIL_WRITE : rows <= (double)AUTO_TICK_ROWS ? SPEC_DETAIL_TICK
-                                                                                         : SPEC_DETAIL_FLOW;
+    return spec_detail_for(rows);
 }
 
 static int name_detail(struct sim *s, enum spec_detail detail)

@@ -399,6 +399,12 @@ int spec_copy(const struct spec *from, struct spec *to)
     return 0;
 }
 
+enum spec_detail spec_detail_for(double rows)
+{
+    return rows <= SPEC_AUTO_WRITE_ROWS ? SPEC_DETAIL_WRITE : rows <= SPEC_AUTO_TICK_ROWS ? SPEC_DETAIL_TICK
+                                                                                          : SPEC_DETAIL_FLOW;
+}
+
 int64_t spec_window_ns(const struct spec *sp)
 {
     static const int64_t steps[] = {

@@ -20,6 +20,16 @@
 /* How arrivals between events are treated (design: three levels). */
 enum spec_detail { SPEC_DETAIL_AUTO, SPEC_DETAIL_WRITE, SPEC_DETAIL_TICK, SPEC_DETAIL_FLOW };
 
+/* Rows up to which `auto` looks at each call, and at each row. */
+#define SPEC_AUTO_WRITE_ROWS 3e8
+#define SPEC_AUTO_TICK_ROWS 2e10
+
+/* The level that `auto` stands for in a run of |rows|. */
+enum spec_detail spec_detail_for(double rows);
+
+/* Pairs of a stream and a table that one run takes. */
+#define SPEC_WRITERS_MAX 64
+
 /* Which further runs the pictures compare with. */
 enum spec_compare { SPEC_COMPARE_NO = 0, SPEC_COMPARE_NONE = 1, SPEC_COMPARE_TWICE = 2 };
 

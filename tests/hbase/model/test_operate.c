@@ -119,7 +119,7 @@ static void merged_neighbours_take_the_rows_of_both(void **state)
         quiet(&sp, levels[d]);
         for (int k = 0; k < 3; k++) {
             ev = add_event(&sp, (double[]){300, 360, 800}[k], SPEC_EVENT_MERGE);
-            ev->key = bytes_of(k == 1 ? "\x00" : "\x02", k == 1 ? 1 : 1);
+            ev->key = bytes_of(k == 1 ? "\x00" : "\x02", 1);
             ev->other = bytes_of((const char *[]){"\x03", "\x02", "\x01"}[k], 1);
         }
         run_spec(&sp, &run);
