@@ -142,7 +142,7 @@ static void check_splits(struct build *bld, const struct ini_section *sec, struc
 
     if (!build_good(sec, "splits"))
         return;
-    if (salt->prefix == SALTKEY_PREFIX_HEX && tab->splits == SPEC_SPLITS_BUCKETS) {
+    if (!spec_salt_takes_buckets(tab->salt) && salt->hash != SALTKEY_HASH_NONE && tab->splits == SPEC_SPLITS_BUCKETS) {
         diags_error(bld->dgs, build_place(sec, build_given(sec, "splits") ? "splits" : "salt"),
                     "a hashed prefix has no buckets to split at");
         diags_hint(bld->dgs, "write splits = HexStringSplit 16");
@@ -184,6 +184,34 @@ static bool check_layout(struct build *bld, const struct ini_section *sec, const
     return true;
 }
 
+/* Whether any value of the field is text, whatever it holds. */
+static bool is_text(const struct saltkey_field *field)
+{
+    switch (field->kind) {
+    case SALTKEY_FIXED: case SALTKEY_TEXT: case SALTKEY_RAWTEXT: case SALTKEY_NUM: case SALTKEY_DEC: case SALTKEY_REVDEC:
+    case SALTKEY_HEX: case SALTKEY_RTS19: case SALTKEY_REVTEXT: case SALTKEY_REVLABELS: case SALTKEY_OB_TEXT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* String.hashCode is of a text: of bytes the library has none, and no key could be built. */
+static bool check_text_hash(struct build *bld, const struct ini_section *sec, const struct spec_table *tab,
+                            const struct saltkey_scheme *scheme)
+{
+    for (uint32_t i = 0; scheme->salt.hash == SALTKEY_HASH_STRING && i < scheme->layout.n_fields; i++) {
+        const struct saltkey_field *field = &scheme->layout.fields[i];
+
+        if (!(scheme->over & 1u << i) || is_text(field))
+            continue;
+        diags_error(bld->dgs, build_place(sec, "salt"), "%s hashes text, but the field '%s' is bytes", tab->salt, field->name);
+        diags_hint(bld->dgs, "take arrays-hash floorMod, or salt_over = fields of text");
+        return false;
+    }
+    return true;
+}
+
 void build_check_keys(struct build *bld, const struct ini_section *sec, struct spec_table *tab)
 {
     struct saltkey_layout layout;
@@ -213,6 +241,8 @@ void build_check_keys(struct build *bld, const struct ini_section *sec, struct s
         diags_hint(bld->dgs, "the key's fields are: %s", tab->key);
         return;
     }
+    if (!check_text_hash(bld, sec, tab, &scheme))
+        return;
     key_check_streams(bld, sec, tab, &scheme);
     key_check_queries(bld, tab, &scheme);
 }

@@ -104,6 +104,10 @@ static void mistakes_get_one_message_each(void **state)
         {GOOD "[table u]\nkey = a:be64\nsalt_over =\n[family u/d]\ncolumn = v:1\n", 15, 12, "salt_over: no value"},
         {GOOD "[table u]\nkey = a:be64\nsalt = md5hex 4\n[family u/d]\ncolumn = v:1\n", 15, 8,
          "a hashed prefix has no buckets to split at"},
+        {GOOD "[table u]\nkey = ts:be64 b:dec(4)\nsalt = text02x\nbuckets = 8\n[family u/d]\ncolumn = v:1\n", 15, 8,
+         "text02x hashes text, but the field 'ts' is bytes"},
+        {GOOD "[table u]\nkey = a:be64 b:dec(4)\nsalt = text02x\nbuckets = 8\nsalt_over = a\n[family u/d]\ncolumn = v:1\n",
+         15, 8, "text02x hashes text, but the field 'a' is bytes"},
         {GOOD "[table u]\nkey = a:be64\nsplits = file nowhere.txt\n[family u/d]\ncolumn = v:1\n", 15, 15,
          "splits: nowhere.txt: No such file or directory"},
         {GOOD "[table u]\nkey = a:be64\nsplits = keys a,b\nsplits = keys c,b\n[family u/d]\ncolumn = v:1\n", 15, 10, NULL},
@@ -232,6 +236,11 @@ static void warnings_do_not_stop(void **state)
         {CLUSTER "[table t]\nkey = a:be64\nsalt = phoenix\nbuckets = 16\nsplits = UniformSplit 32\n" FAMILY STREAM,
          "30 of 32 regions lie behind the last bucket's rows and never get one"},
         {GOOD "[table u]\nkey = a:be64\n[family u/d]\ncolumn = v:1\n", "no stream writes to the table 'u'"},
+        /* Written as text, yet buckets, which a table can be split at; and only what is hashed has to be text. */
+        {GOOD "[table u]\nkey = a:dec(4)\nsalt = text02x\nbuckets = 8\nsplits = buckets\n[family u/d]\ncolumn = v:1\n",
+         "no stream writes to the table 'u'"},
+        {GOOD "[table u]\nkey = b:dec(4) a:be64\nsalt = text02x\nbuckets = 8\nsalt_over = b\n[family u/d]\ncolumn = v:1\n",
+         "no stream writes to the table 'u'"},
     };
 
     (void)state;
