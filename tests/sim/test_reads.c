@@ -265,6 +265,46 @@ static void what_is_no_range_is_said(void **state)
     spec_free(&sp);
 }
 
+/* A minute of 200 devices that report each second. Where the running number stands between device and time, a
+   history of 10 s reads all of the device's rows, in the device's one bucket: up to 60 at the end, 30 in the mean, for
+   10. Salted over the whole key it is so in each bucket. */
+static void a_field_before_the_time_costs_all_of_the_entity(void **state)
+{
+    static const struct {
+        const char *over;
+        int buckets;
+        double scans;
+    } cases[] = {{"device", 8, 1}, {"key", 8, 8}, {"key", 0, 1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct spec sp;
+        struct result_run run;
+        const struct result_query *q;
+
+        iot_spec(&sp, cases[i].buckets, 60, 100);
+        free(sp.tables[0].key);
+        free(sp.tables[0].salt_over);
+        sp.tables[0].key = iot_copy("device:be32 seq:be64 ts:be64");
+        sp.tables[0].salt_over = iot_copy(cases[i].over);
+        sp.streams[0].entities = 200;
+        sp.streams[0].every_ns = SPEC_NS_PER_S;
+        sp.streams[0].rate_per_s = 200;
+        sp.streams[0].buffer_bytes = 0;
+        iot_query(&sp, "history", SPEC_QUERY_HISTORY, 10 * SPEC_NS_PER_S);
+        sp.queries[0].field = iot_copy("device");
+        run_spec(&sp, &run);
+        q = find(&run, "history");
+        printf("%s, N = %d: %g scans, %g rows of %g\n", cases[i].over, cases[i].buckets, q->scans, q->rows_returned, q->rows_scanned);
+        assert_non_null(q->note);
+        assert_true(q->scans == cases[i].scans);
+        assert_true(near(q->rows_returned, 9.2, 0.2)); /* the first ten seconds have fewer */
+        assert_true(q->rows_scanned >= q->rows_returned && near(q->rows_scanned, 30, 0.4));
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
 /* Newest rows of skewed entities, rows of one millisecond among them: the merge gets sorted sources, however
    uneven the buckets are, and an entity never has more rows than its bucket. */
 static void newest_of_skewed_entities_merge(void **state)
@@ -386,6 +426,7 @@ int main(void)
         cmocka_unit_test(a_full_server_is_shared_in_proportion),
         cmocka_unit_test(levels_agree),
         cmocka_unit_test(what_is_no_range_is_said),
+        cmocka_unit_test(a_field_before_the_time_costs_all_of_the_entity),
         cmocka_unit_test(newest_of_skewed_entities_merge),
         cmocka_unit_test(phoenix_reads_follow_from_writes),
         cmocka_unit_test(runs_repeat),
