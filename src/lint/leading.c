@@ -44,8 +44,10 @@ static void monotone(struct lint_subject *s, const struct saltkey_field *f)
 {
     const bool falls = f->kind == SALTKEY_RTS || f->kind == SALTKEY_RTS19 || f->desc;
 
-    lint_add(s, "leading-monotone", f->name, "salt the table (salt = arrays-hash floorMod, buckets = 16), or put a field with many "
-             "values before it", "it leads the key and %s with time, and there is no salt: the %s region takes all writes, so one server of %d works",
+    lint_add(s, (struct lint_words){"leading-monotone", f->name,
+             "salt the table (salt = arrays-hash floorMod, buckets = 16), or put a field with many "
+             "values before it"},
+             "it leads the key and %s with time, and there is no salt: the %s region takes all writes, so one server of %d works",
              falls ? "falls" : "grows", falls ? "first" : "last", s->sp->cluster.servers);
 }
 
@@ -60,17 +62,21 @@ static void few(struct lint_subject *s, const struct saltkey_field *f, bool seve
 
     if (s->entities > 0 && s->entities < fmax(n, servers)) {
         if (n > servers)
-            lint_add(s, "leading-few-values", f->name, put, "it has %.0f values for %.0f buckets: at most so many of them get rows",
+            lint_add(s, (struct lint_words){"leading-few-values", f->name, put},
+                     "it has %.0f values for %.0f buckets: at most so many of them get rows",
                      s->entities, n);
         else
-            lint_add(s, "leading-few-values", f->name, put, "it %s and has %.0f values: at most so many of %.0f servers take writes",
+            lint_add(s, (struct lint_words){"leading-few-values", f->name, put},
+                     "it %s and has %.0f values: at most so many of %.0f servers take writes",
                      is_salted(s) ? "decides the bucket" : "leads the key", s->entities, servers);
     } else if (!several && lint_named_few(f->name)) {
-        lint_add(s, "leading-few-values", f->name, put, "it %s and is named as one with few values: a table has as many write tails "
+        lint_add(s, (struct lint_words){"leading-few-values", f->name, put},
+                 "it %s and is named as one with few values: a table has as many write tails "
                  "as it has values (this run gives it %.6g)", is_salted(s) ? "alone decides the bucket" : "leads the key",
                  s->entities);
     } else if (s->hot_share * servers > HOT_FACTOR) {
-        lint_add(s, "leading-hot-value", f->name, put, "its most frequent value brings %.3g %% of the rows, and they go to one "
+        lint_add(s, (struct lint_words){"leading-hot-value", f->name, put},
+                 "its most frequent value brings %.3g %% of the rows, and they go to one "
                  "region: %.3g times what each of %.0f servers should carry", 100 * s->hot_share, s->hot_share * servers, servers);
     }
 }

@@ -11,7 +11,7 @@
 
 #define SUM_MAX 1000000               /* terms of a zipf sum that are added one by one */
 
-void lint_add(struct lint_subject *s, const char *rule, const char *field, const char *todo, const char *format, ...)
+void lint_add(struct lint_subject *s, struct lint_words words, const char *format, ...)
 {
     char why[500], name[120], what[300];
     va_list args;
@@ -19,10 +19,10 @@ void lint_add(struct lint_subject *s, const char *rule, const char *field, const
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    snprintf(name, sizeof name, "%s", field);
-    snprintf(what, sizeof what, "%s", todo);
+    snprintf(name, sizeof name, "%s", words.field);
+    snprintf(what, sizeof what, "%s", words.todo);
     if (s->rc == 0)
-        s->rc = result_findings_add(s->out, &(struct result_finding){rule, name, why, what});
+        s->rc = result_findings_add(s->out, &(struct result_finding){words.rule, name, why, what});
 }
 
 /* Share of the most written entity. */
@@ -91,16 +91,20 @@ static void number(struct lint_subject *s, const struct saltkey_field *f)
 
     snprintf(todo, sizeof todo, "%s:be64 (8 bytes, in order), or %s:dec(%.0f), padded with zeros", f->name, f->name, digits);
     if (f->kind == SALTKEY_NUM && f->digits < digits && spec_field_is_time(f))
-        lint_add(s, rule, f->name, todo, "its digits stand as they are: in order only while all have 13 of them, as milliseconds "
+        lint_add(s, (struct lint_words){rule, f->name, todo},
+                 "its digits stand as they are: in order only while all have 13 of them, as milliseconds "
                  "have from 2001 to 2286; seconds, or a test's small numbers, sort wrong");
     else if (f->kind == SALTKEY_NUM && f->digits < digits)
-        lint_add(s, rule, f->name, todo, "its digits are %s: 10 sorts before 9, and a range of numbers is no range of keys",
+        lint_add(s, (struct lint_words){rule, f->name, todo},
+                 "its digits are %s: 10 sorts before 9, and a range of numbers is no range of keys",
                  f->digits > 0 ? "padded to fewer than it can have" : "as many as the number has");
     else if (is_spec_time(f) && is_text(f))
-        lint_add(s, rule, f->name, todo, "it is a number in text: here its digits are padded with zeros to twelve, but bare ones "
+        lint_add(s, (struct lint_words){rule, f->name, todo},
+                 "it is a number in text: here its digits are padded with zeros to twelve, but bare ones "
                  "sort 10 before 9");
     else if (is_text(f) && lint_named_number(f->name))
-        lint_add(s, rule, f->name, todo, "it is named as a number and stands in text: bare digits sort 10 before 9");
+        lint_add(s, (struct lint_words){rule, f->name, todo},
+                 "it is named as a number and stands in text: bare digits sort 10 before 9");
 }
 
 /* A digest's bytes or digits, whatever they are named after. */
@@ -112,8 +116,10 @@ static bool is_digest(const struct saltkey_field *f)
 static void person(struct lint_subject *s, const struct saltkey_field *f)
 {
     if (lint_named_person(f->name) && !is_digest(f))
-        lint_add(s, "personal-data", f->name, "a number that another table maps to it, or a keyed hash (HMAC) in bytes(16); a plain hash "
-                 "of what can be guessed hides nothing", "named as what tells a person, in the clear in the key: keys stand in HFiles, "
+        lint_add(s, (struct lint_words){"personal-data", f->name,
+                 "a number that another table maps to it, or a keyed hash (HMAC) in bytes(16); a plain hash "
+                 "of what can be guessed hides nothing"},
+                 "named as what tells a person, in the clear in the key: keys stand in HFiles, "
                  "WALs, hbase:meta (region boundaries), logs and the web pages, and can't be masked by column%s",
                  spec_scheme_hashed_prefix(&s->scheme) ? "; the hashed prefix only stands before it" : "");
 }
@@ -134,11 +140,14 @@ static void delimiter(struct lint_subject *s, const struct saltkey_field *f)
         return;
     mark_text(mark, text);
     if (f->kind == SALTKEY_RAWTEXT)
-        lint_add(s, "delimiter", f->name, "text with an escape (name:text+_~\\x5C), a fixed width, or \\x00 as the end mark of text that "
-                 "has none", "it ends at %s, which nobody looks for inside: a value with it moves all fields behind, and two rows can "
+        lint_add(s, (struct lint_words){"delimiter", f->name,
+                 "text with an escape (name:text+_~\\x5C), a fixed width, or \\x00 as the end mark of text that "
+                 "has none"},
+                 "it ends at %s, which nobody looks for inside: a value with it moves all fields behind, and two rows can "
                  "have one key", text);
     else if (f->kind == SALTKEY_NUM || is_spec_time(f) ? mark == '-' || (mark >= '0' && mark <= '9') : mark != 0)
-        lint_add(s, "delimiter", f->name, "\\x00 as the end mark (the default), an escape (name:text+_~\\x5C), or a fixed width",
+        lint_add(s, (struct lint_words){"delimiter", f->name,
+                 "\\x00 as the end mark (the default), an escape (name:text+_~\\x5C), or a fixed width"},
                  "it ends at %s, which %s may hold: such rows are refused here; an application that just joins its fields writes "
                  "ambiguous keys", text, f->kind == SALTKEY_REVLABELS && mark == '.' ? "each value" : "its values");
 }

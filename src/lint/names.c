@@ -20,7 +20,8 @@ static void split(const char *name, struct name_words *w)
 
     memset(w, 0, sizeof *w);
     for (const char *c = name; *c && w->len < WORDS; c++) {
-        const bool letter = isalnum((unsigned char)*c), start = isupper((unsigned char)*c) && c > name && islower((unsigned char)c[-1]);
+        const bool letter = isalnum((unsigned char)*c);
+        const bool start = isupper((unsigned char)*c) && c > name && islower((unsigned char)c[-1]);
 
         if ((!letter || start) && at > 0) {
             w->len++;

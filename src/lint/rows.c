@@ -26,8 +26,10 @@ static void families(struct lint_subject *s, double flush_bytes)
         len += (size_t)snprintf(names + len, sizeof names - len, "%s%.12s", i ? "," : "", t->families[i].name);
     if (len >= sizeof names - 8)
         strcpy(names + sizeof names - 9, ",...");
-    lint_add(s, "families", names, "two or three: columns that are read together belong in one family; short names, they stand in "
-             "each cell", "%zu families share one flush size: a region is flushed when their sum reaches %s, into files of %s and less, "
+    lint_add(s, (struct lint_words){"families", names,
+             "two or three: columns that are read together belong in one family; short names, they stand in "
+             "each cell"},
+             "%zu families share one flush size: a region is flushed when their sum reaches %s, into files of %s and less, "
              "so that there are %.0f times as many to compact", t->families_len, format_bytes(flush_bytes, all),
              format_bytes(flush_bytes / (double)t->families_len, each), (double)t->families_len);
 }
@@ -71,12 +73,15 @@ static void wide(struct lint_subject *s, double flush_bytes, double region_bytes
     format_bytes(bytes, row);
     format_count(floor(region_bytes / bytes), rows);
     if (versions > 1)
-        lint_add(s, "wide-row", widest, "the time in the key, so that each write is a row of its own, or fewer VERSIONS or a TTL",
+        lint_add(s, (struct lint_words){"wide-row", widest,
+                 "the time in the key, so that each write is a row of its own, or fewer VERSIONS or a TTL"},
                  "a row is written again and again and keeps up to %.6g versions, %s: HBase never splits inside a row, a region of "
                  "%s holds %s of them", versions, row, format_bytes(region_bytes, limit), rows);
     else
-        lint_add(s, "wide-row", widest, "fewer or smaller columns a row: a piece of the time or a part number goes into the key, large "
-                 "values go to files", "a row is %s%s: HBase never splits inside a row, a region of %s holds %s of them", row,
+        lint_add(s, (struct lint_words){"wide-row", widest,
+                 "fewer or smaller columns a row: a piece of the time or a part number goes into the key, large "
+                 "values go to files"},
+                 "a row is %s%s: HBase never splits inside a row, a region of %s holds %s of them", row,
                  bytes >= flush_bytes ? ", a flush of its own" : "", format_bytes(region_bytes, limit), rows);
 }
 

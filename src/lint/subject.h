@@ -16,17 +16,15 @@ struct lint_subject {
     double rate_per_s;                /* of all streams that write to it */
     double entities;                  /* most of a stream; 0: keys come from files only */
     double hot_share;                 /* of the most written entity, of all rows; 0 = not known */
-
     struct result_findings *out;
     int rc;
 };
 
 /* Adds a finding; a failure stays in |s->rc|. */
-void lint_add(struct lint_subject *s, const char *rule, const char *field, const char *todo, const char *format, ...)
-#ifdef __GNUC__
-    __attribute__((format(printf, 5, 6)))
-#endif
-    ;
+struct lint_words {
+    const char *rule, *field, *todo;
+};
+void lint_add(struct lint_subject *s, struct lint_words words, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The rules of names (numbers, few values, persons), of one field. */
 bool lint_named_number(const char *name);
