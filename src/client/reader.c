@@ -577,6 +577,8 @@ int reader_init(struct reader *rd, struct reader_rows *rows, const struct spec_q
     rd->query = query;
     strncat(name, query->name ? query->name : "", sizeof name - strlen(name) - 1);
     des_stream_init(&rd->draws, seed, name);
+    strncat(name, " alone", sizeof name - strlen(name) - 1);
+    des_stream_init(&rd->alone_draws, seed, name);
     scan_options_init(&rd->options, (uint32_t)rows->table->spec->families[0].blocksize_bytes);
     rd->options.caching = h->scanner_caching < INT32_MAX ? (uint64_t)h->scanner_caching : 0;
     rd->options.max_result_bytes = (uint64_t)h->scanner_max_result_bytes;
