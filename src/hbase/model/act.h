@@ -92,8 +92,9 @@ void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_by
 void pressure_flushed(struct model *m, struct server *s);
 struct region *pressure_choose(struct model *m, struct server *s);
 
-/* wal.c: a new log file; regions that hold back the oldest one are asked to flush. */
-void wal_roll(struct model *m, struct server *s);
+/* wal.c: so many bytes of |r|'s rows go into its server's log. A new log file may be due: then regions that hold
+   back the oldest one are asked to flush. */
+void wal_append(struct model *m, struct region *r, uint64_t bytes);
 
 /* call.c: handlers that waited at the global memstore limit go on. */
 void server_release_calls(struct model *m, struct server *s);

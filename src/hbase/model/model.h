@@ -118,6 +118,7 @@ struct region {
     bool hidden;              /* hbase:meta or hbase:namespace that the state file doesn't have */
     des_time lost_at;         /* since when its lost server holds it; DES_NEVER */
     uint64_t wal_from, wal_snapshot_from; /* its oldest unflushed edit in its server's WAL; UINT64_MAX */
+    int wal_listed;           /* server in whose list of regions with unflushed edits it is; -1 */
     struct region_stay *stays;
     size_t stays_len, stays_cap;
     bool discharge_listed;
@@ -189,6 +190,8 @@ struct server {
     uint64_t wal_bytes;       /* written so far */
     uint64_t wal_rolls_at;    /* at so many bytes the log is rolled */
     uint64_t wal_forced;      /* flushes that too many log files asked for */
+    int *wal_regions;         /* ids of those with unflushed edits here, some that have none any more */
+    size_t wal_regions_len, wal_regions_cap;
     uint64_t reports;         /* to the master */
     uint32_t discharger_slot, report_slot;
     struct disk disk;
