@@ -245,6 +245,7 @@ static void write_rows(struct model *m, struct region *r, struct call *c, struct
     if (rc != 0)
         model_fail(m, rc);
     periodic_note_edits(m, r, c->span / ((des_time)a->rows + 1) * (des_time)a->rows);
+    r->resized = true;
     r->writes += a->rows;
     s->writes += a->rows;
     wal_append(m, r, a->rows * t->wal_row_bytes);

@@ -39,6 +39,7 @@ struct region *model_add_region(struct model *m, int table, int server)
     r->server = server;
     r->bucket = r->parent = r->daughters[0] = r->daughters[1] = r->split_event = -1;
     r->counted_on = -1;
+    r->resized = true;
     r->flushed_seqid = -1;
     r->lost_at = r->flush_delayed = DES_NEVER;
     r->wal_from = r->wal_snapshot_from = UINT64_MAX;
