@@ -241,6 +241,7 @@ static void commit(struct model *m, struct region *r, struct hfile **file, const
                                                      .file = file[f]});
     }
     pressure_lowered(s, r, before - region_heap_bytes(r, t));
+    region_files_changed(r);
     r->wal_snapshot_from = UINT64_MAX;
     r->flushes++;
     s->flushes++;
