@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Latency of each query against N, where the plan timed them. */
+/* Latency of each query against N, where the plan timed them, and beside it the slowest of as many independent
+   draws of one scan's time. */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +15,10 @@
 #define QUERIES_MAX 6
 #define POINTS_MAX 300
 #define LEFT 84.0
-#define RIGHT 56.0
+#define RIGHT 84.0
 #define TOP 160.0
 #define BOTTOM 806.0
 #define GAP_Y 76.0
-
-/* Below this share of the rows that other N return, a query's time isn't comparable. */
-#define ALL_ROWS 0.9
 
 struct latency {
     const struct result_plan *plan;
@@ -28,7 +27,23 @@ struct latency {
     bool cut;                         /* there are more queries */
     double none;                      /* where N = 0 stands on the axis */
     double lo_n, hi_n;
-    double lo_us, hi_us;
+};
+
+/* The lines of a panel. */
+enum figure { P999, P99, P95, P50, FREE99, FREE50, FIGURES };
+static const struct figure_words {
+    const char *name, *label;
+    size_t offset;
+    struct line_style style;
+} figure_words[FIGURES] = {
+#define MEMBER(member) offsetof(struct result_query_cost, member)
+    [P999] = {"p999", "p99.9", MEMBER(p999_us), {1.5, COLOUR_CHOSEN, DASH_LONG, 1}},
+    [P99] = {"p99", "p99", MEMBER(p99_us), {3, COLOUR_CHOSEN, DASH_NONE, 1}},
+    [P95] = {"p95", "p95", MEMBER(p95_us), {1.5, COLOUR_CHOSEN, DASH_DOTS, 1}},
+    [P50] = {"p50", "p50", MEMBER(p50_us), {2, COLOUR_CHOSEN, DASH_SHORT, 1}},
+    [FREE99] = {"free99", "p99 indep.", MEMBER(independent_p99_us), {1.25, COLOUR_TEXT, DASH_NONE, 1}},
+    [FREE50] = {"free50", "p50 indep.", MEMBER(independent_p50_us), {1.25, COLOUR_TEXT, DASH_SHORT, 1}},
+#undef MEMBER
 };
 
 static bool is_time(double us)
@@ -60,16 +75,6 @@ static bool is_of(const struct result_query_cost *cost, const char *query)
     return cost->query && strcmp(cost->query, query) == 0;
 }
 
-/* Whether it returns as many rows as with other N: where servers don't keep up, there are fewer to return. */
-static bool is_whole(const struct result_plan *plan, const struct result_query_cost *cost)
-{
-    double most = 0;
-    for (size_t i = 0; i < plan->query_costs_len; i++)
-        if (is_of(&plan->query_costs[i], cost->query) && isfinite(plan->query_costs[i].rows_returned))
-            most = fmax(most, plan->query_costs[i].rows_returned);
-    return !(cost->rows_returned < ALL_ROWS * most);
-}
-
 /* The time that the targets allow for |figure| of |query|, in us; NaN for none. The plan writes "window.p99 <= 30.0 s". */
 static double target_of(const struct result_plan *plan, const char *query, const char *figure)
 {
@@ -93,12 +98,13 @@ static double target_of(const struct result_plan *plan, const char *query, const
     return bound;
 }
 
-static void take_time(struct latency *lat, double us)
+static double figure_of(const struct result_query_cost *cost, enum figure f)
 {
-    if (!is_time(us))
-        return;
-    lat->lo_us = fmin(lat->lo_us, us);
-    lat->hi_us = fmax(lat->hi_us, us);
+    /* One scan is its own slowest. */
+    const enum figure of = f < FREE99 || cost->scans > 1 ? f : f == FREE99 ? P99 : P50;
+    double us;
+    memcpy(&us, (const char *)cost + figure_words[of].offset, sizeof us);
+    return us;
 }
 
 static void take_query(struct latency *lat, const char *query)
@@ -114,22 +120,16 @@ static void take_query(struct latency *lat, const char *query)
 
 static void look_through(struct latency *lat)
 {
-    static const char *const figures[] = {"p50", "p99"};
     const struct result_plan *plan = lat->plan;
     for (size_t i = 0; i < plan->query_costs_len; i++) {
         const struct result_query_cost *cost = &plan->query_costs[i];
         if (!cost->query || !is_time(cost->p99_us))
             continue;
         take_query(lat, cost->query);
-        take_time(lat, cost->p50_us);
-        take_time(lat, cost->p99_us);
         if (cost->n > 0)
             lat->lo_n = fmin(lat->lo_n, cost->n);
         lat->hi_n = fmax(lat->hi_n, cost->n);
     }
-    for (size_t k = 0; k < lat->shown; k++)
-        for (size_t f = 0; f < 2; f++)
-            take_time(lat, target_of(plan, lat->query[k], figures[f]));
     lat->lo_n = isfinite(lat->lo_n) ? lat->lo_n : 2;
     lat->hi_n = fmax(lat->hi_n, lat->lo_n);
     lat->none = lat->lo_n / 2;
@@ -145,6 +145,36 @@ struct panel {
     struct box box;
     struct scale x, y;
 };
+
+/* Whether scans were also timed alone: a result of an earlier version has none. */
+static bool has_free(const struct latency *lat, const char *query)
+{
+    for (size_t i = 0; i < lat->plan->query_costs_len; i++)
+        if (is_of(&lat->plan->query_costs[i], query) && lat->plan->query_costs[i].scans > 1 &&
+            is_time(lat->plan->query_costs[i].independent_p99_us))
+            return true;
+    return false;
+}
+
+/* Least and largest time of the panel: its lines, and the targets' bounds. */
+static void time_range(const struct latency *lat, const char *query, double *lo, double *hi)
+{
+    static const char *const figures[] = {"p50", "p99"};
+    *lo = INFINITY;
+    *hi = 0;
+    for (size_t i = 0; i < lat->plan->query_costs_len; i++) {
+        for (enum figure f = 0; f < FIGURES; f++) {
+            const double us = is_of(&lat->plan->query_costs[i], query) ? figure_of(&lat->plan->query_costs[i], f) : 0;
+            *lo = is_time(us) ? fmin(*lo, us) : *lo;
+            *hi = is_time(us) ? fmax(*hi, us) : *hi;
+        }
+    }
+    for (size_t f = 0; f < 2; f++) {
+        const double us = target_of(lat->plan, query, figures[f]);
+        *lo = is_time(us) ? fmin(*lo, us) : *lo;
+        *hi = is_time(us) ? fmax(*hi, us) : *hi;
+    }
+}
 
 static double x_of(const struct latency *lat, const struct panel *pn, int n)
 {
@@ -191,13 +221,8 @@ static void put_axes(struct layout *lay, const struct latency *lat, const struct
     }
 }
 
-static double figure_of(const struct result_query_cost *cost, bool p99)
-{
-    return p99 ? cost->p99_us : cost->p50_us;
-}
-
 /* The line of a figure over N; returns the y of its last point, NaN for none. */
-static double put_line(struct layout *lay, const struct latency *lat, const struct panel *pn, bool p99)
+static double put_line(struct layout *lay, const struct latency *lat, const struct panel *pn, enum figure f)
 {
     struct point points[POINTS_MAX];
     char name[40];
@@ -205,17 +230,17 @@ static double put_line(struct layout *lay, const struct latency *lat, const stru
     size_t len = 0;
     for (size_t i = 0; i < lat->plan->query_costs_len && len < POINTS_MAX; i++) {
         const struct result_query_cost *cost = &lat->plan->query_costs[i];
-        const double us = figure_of(cost, p99);
+        const double us = figure_of(cost, f);
         if (!is_of(cost, pn->query))
             continue;
         points[len] = (struct point){x_of(lat, pn, cost->n), (double)NAN};
-        if (is_time(us) && is_whole(lat->plan, cost))
+        if (is_time(us) && result_cost_is_whole(lat->plan, cost))
             points[len].y = last = scale_at(&pn->y, us);
         len++;
     }
-    snprintf(name, sizeof name, "%s.%s", pn->name, p99 ? "p99" : "p50");
+    snprintf(name, sizeof name, "%s.%s", pn->name, figure_words[f].name);
     if (len > 1)
-        layout_path(lay, name, points, len, (struct line_style){p99 ? 3 : 2, COLOUR_CHOSEN, p99 ? DASH_NONE : DASH_SHORT, 1});
+        layout_path(lay, name, points, len, figure_words[f].style);
     return last;
 }
 
@@ -225,8 +250,8 @@ static void put_points(struct layout *lay, const struct latency *lat, const stru
     char name[40], text[FORMAT_CAP];
     for (size_t i = 0; i < lat->plan->query_costs_len; i++) {
         const struct result_query_cost *cost = &lat->plan->query_costs[i];
-        const bool whole = is_whole(lat->plan, cost);
-        const double us = figure_of(cost, p99);
+        const bool whole = result_cost_is_whole(lat->plan, cost);
+        const double us = figure_of(cost, p99 ? P99 : P50);
         if (!is_of(cost, pn->query) || !is_time(us) || chosen != (cost->n == lat->plan->recommended_n))
             continue;
         const struct point at = {x_of(lat, pn, cost->n), scale_at(&pn->y, us)};
@@ -249,9 +274,9 @@ static double room_at(const struct latency *lat, const struct panel *pn, bool fi
     double room = pn->box.h;
     for (size_t i = 0; i < lat->plan->query_costs_len; i++) {
         const struct result_query_cost *cost = &lat->plan->query_costs[i];
-        if (!is_of(cost, pn->query) || !is_time(figure_of(cost, p99)))
+        if (!is_of(cost, pn->query) || !is_time(figure_of(cost, p99 ? P99 : P50)))
             continue;
-        room = fabs(scale_at(&pn->y, figure_of(cost, p99)) - y);
+        room = fabs(scale_at(&pn->y, figure_of(cost, p99 ? P99 : P50)) - y);
         if (first)
             break;
     }
@@ -283,8 +308,12 @@ static void put_target(struct layout *lay, const struct latency *lat, const stru
 
 static void put_panel(struct layout *lay, const struct latency *lat, size_t k, struct box box)
 {
+    const bool free = has_free(lat, lat->query[k]);
+    double lo_us, hi_us;
+    time_range(lat, lat->query[k], &lo_us, &hi_us);
     struct panel pn = {"", lat->query[k], box, scale_make(SCALE_LOG2, lat->lo_n / 1.25, lat->hi_n * 1.25, box.x, box.x + box.w),
-                       scale_make(SCALE_LOG10, lat->lo_us / 1.8, lat->hi_us * 1.8, box.y + box.h, box.y)};
+                       scale_make(SCALE_LOG10, lo_us / 1.8, hi_us * 1.8, box.y + box.h, box.y)};
+    struct end_label ends[FIGURES];
     const char *kind = NULL;
     char name[40], title[300];
     for (size_t i = 0; i < lat->plan->query_costs_len && !kind; i++)
@@ -296,15 +325,18 @@ static void put_panel(struct layout *lay, const struct latency *lat, size_t k, s
     put_axes(lay, lat, &pn);
     for (int p99 = 0; p99 < 2; p99++)
         put_target(lay, lat, &pn, p99, false);
-    const double slow = put_line(lay, lat, &pn, true), usual = put_line(lay, lat, &pn, false);
+    for (size_t f = 0; f < FIGURES; f++) { /* the thin independent ones lie on top */
+        const bool shown = free || f < FREE99;
+        ends[f] = (struct end_label){figure_words[f].label, shown ? put_line(lay, lat, &pn, (enum figure)f) : (double)NAN,
+                                     f < FREE99 ? COLOUR_CHOSEN : COLOUR_TEXT};
+    }
     put_points(lay, lat, &pn, true, true); /* what was chosen gets its words first */
     for (int p99 = 0; p99 < 2; p99++)
         put_target(lay, lat, &pn, p99, true);
     put_points(lay, lat, &pn, true, false);
     put_points(lay, lat, &pn, false, true);
     put_points(lay, lat, &pn, false, false);
-    struct end_label ends[] = {{"p99", slow, COLOUR_CHOSEN}, {"p50", usual, COLOUR_CHOSEN}};
-    series_end_labels(lay, pn.name, ends, 2, box);
+    series_end_labels(lay, pn.name, ends, FIGURES, box);
 }
 
 static const char *n_text(int n, char text[16])
@@ -319,18 +351,18 @@ static void put_title(struct layout *lay, const struct latency *lat)
     const struct result_plan *plan = lat->plan;
     const struct result_query_cost *slow = NULL, *fast = NULL;
     char text[400], shorter[120], said[16], other[16], slowest[FORMAT_CAP], fastest[FORMAT_CAP];
-    bool some = false;
+    bool some = false, free = false;
     for (size_t i = 0; i < plan->query_costs_len; i++) {
         const struct result_query_cost *cost = &plan->query_costs[i];
         if (!cost->query || !is_time(cost->p99_us))
             continue;
-        some |= !is_whole(plan, cost);
+        some |= !result_cost_is_whole(plan, cost);
         if ((plan->recommended_n < 0 || cost->n == plan->recommended_n) && (!slow || cost->p99_us > slow->p99_us))
             slow = cost;
     }
     for (size_t i = 0; slow && i < plan->query_costs_len; i++) {
         const struct result_query_cost *cost = &plan->query_costs[i];
-        if (is_of(cost, slow->query) && is_time(cost->p99_us) && is_whole(plan, cost) && (!fast || cost->p99_us < fast->p99_us))
+        if (is_of(cost, slow->query) && is_time(cost->p99_us) && result_cost_is_whole(plan, cost) && (!fast || cost->p99_us < fast->p99_us))
             fast = cost;
     }
     strcpy(text, "Latency of queries against N");
@@ -346,16 +378,19 @@ static void put_title(struct layout *lay, const struct latency *lat)
         snprintf(shorter, sizeof shorter, "With %s p99 is %s", salt, slowest);
     }
     const char *titles[] = {text, shorter, NULL};
-    char about[300];
-    snprintf(about, sizeof about, "Time of one query over the candidate N, both axes logarithmic; ringed: the recommended N.%s%s",
-             some ? " Grey cross: fewer rows come back than with other N, as the servers don't keep up." : "",
+    char about[400];
+    for (size_t k = 0; k < lat->shown; k++)
+        free |= has_free(lat, lat->query[k]);
+    snprintf(about, sizeof about, "Time of one query over N, both axes logarithmic; ringed: the recommended N.%s%s%s",
+             free ? " Indep.: the slowest of N independent draws of a scan's time." : "",
+             some ? " Cross: servers don't keep up, fewer rows come back." : "",
              lat->cut ? " More queries stand in latency.csv." : "");
     frame_title(lay, titles, about);
 }
 
 void latency_layout(const struct result *res, struct layout *lay)
 {
-    struct latency lat = {.plan = &res->plan, .lo_n = INFINITY, .lo_us = INFINITY};
+    struct latency lat = {.plan = &res->plan, .lo_n = INFINITY};
     if (!latency_applies(res)) {
         frame_empty(lay, "Latency of queries against N: no data", "The plan timed no query: saltplan plan --latency does.");
         frame_footer(lay, res);

@@ -26,7 +26,8 @@ static const struct cli_option options[] = {
     {0, "emit", "TARGET", "print what to type for the recommended N instead: shell, splits-file, phoenix, ..."},
     {0, "layouts", NULL, "other layouts of the key instead: which serves which query as a range, at what cost, and what is "
      "known to be bad about each key"},
-    {0, "latency", NULL, "a run of each candidate that times its queries, for the picture latency"},
+    {0, "latency", NULL, "a run of each candidate that times its queries: RPCs, p50 and p99 of each by N, and the "
+     "picture latency"},
     {0, "shard", "I/N", "try every N-th candidate only, from the I-th on; --merge joins the results"},
     {0, "merge", NULL, "join the result.json files of all shards, given after the scenario"},
     {0, "jobs", "N", "candidates at the same time; 0 = one a processor"},

@@ -234,6 +234,7 @@ int report_write_markdown(const struct result *res, FILE *to)
     head(res, to);
     reasons(&res->plan, to);
     candidates(&res->plan, to);
+    report_query_costs_markdown(&res->plan, put, to);
     growth(&res->plan, to);
     gates(&res->plan, to);
     variations(&res->plan, to);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A result in words and tables. The text is for people: at most 25 lines, the verdict last. The CSV
-   files are for machines: all figures, one tidy table each. */
+/* A result in words and tables. The text is for people: at most 25 lines, the verdict last, and of a plan
+   that timed its queries a table of their costs. The CSV files are for machines: all figures, one tidy table
+   each. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -12,6 +13,7 @@
 #include "result/result.h"
 
 #define REPORT_LINES 25
+#define REPORT_COSTS_LINES 14           /* of the table of what queries cost */
 
 /* Writes report.txt's text. 0, or -1 when the stream reported an error. */
 int report_write_text(const struct result *res, FILE *to);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report.txt. Lines are budgeted: the head and the verdict always stand, lists are shortened so that
-   nothing exceeds REPORT_LINES; what was left out is in the CSV tables and the last shown line says so. */
+   nothing exceeds REPORT_LINES, the table that plan --latency adds not counted; what was left out is in the CSV tables and the last shown line says so. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -385,6 +385,8 @@ int report_write_text(const struct result *res, FILE *to)
     else if (res->run.servers_len)
         comparison(&pg, res);
     line(&pg, "%s", "");
+    if (res->plan.present && report_query_costs(&res->plan, row_shown, to) > 0)
+        fputc('\n', to);
     if (res->plan.present) {
         pg.left -= report_plan_lines(res, to, pg.left);
     } else if (res->run.servers_len) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,4 +50,20 @@ void result_plan_free(struct result_plan *plan)
     free(plan->create);
     memset(plan, 0, sizeof *plan);
     plan->recommended_n = plan->smaller_n = plan->larger_n = plan->even_n = -1;
+}
+
+/* Below this share of the rows that other N return, a query's time isn't comparable. */
+#define ALL_ROWS 0.9
+
+bool result_cost_is_whole(const struct result_plan *plan, const struct result_query_cost *cost)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < plan->query_costs_len; i++) {
+        const struct result_query_cost *other = &plan->query_costs[i];
+
+        if (other->query && cost->query && strcmp(other->query, cost->query) == 0 && isfinite(other->rows_returned))
+            most = fmax(most, other->rows_returned);
+    }
+    return !(cost->rows_returned < ALL_ROWS * most);
 }

@@ -393,6 +393,10 @@ int result_keyspace_alloc(struct result_keyspace *ks, size_t rows, size_t column
    below, equal to or above 0. */
 int result_key_compare(const char *a, const char *b);
 
+/* Whether the query returns as many rows with this N as with others: where servers don't keep up, there are fewer to
+   return, and its time can't be compared. */
+bool result_cost_is_whole(const struct result_plan *plan, const struct result_query_cost *cost);
+
 /* The runs of a result in a fixed order: the scenario first; NULL behind the last one. */
 const struct result_run *result_run_at(const struct result *res, size_t index);
 

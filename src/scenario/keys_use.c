@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scenario/keys.h"
+#include "scenario/unit.h"
 
 #define ENTITY_TEXT_BYTES 16 /* dev- and twelve digits */
 
@@ -122,14 +123,30 @@ void key_check_streams(struct build *bld, const struct ini_section *sec, const s
     }
 }
 
-/* A window that reaches behind the first row reads what there is: worth a word, not a refusal. */
+/* A window that reaches behind the first row, or more rows than there will be, reads what there is: worth a word, not
+   a refusal. */
 static void check_length(struct build *bld, struct scenario_place at, const struct spec_query *qry)
 {
     const struct spec *sp = &bld->sc->spec;
+    char asked[UNIT_TEXT_CAP], there[UNIT_TEXT_CAP];
+    double rows = 0;
 
-    if ((qry->kind == SPEC_QUERY_RANGE || qry->kind == SPEC_QUERY_HISTORY) && qry->window_ns > sp->duration_ns)
-        diags_warning(bld->dgs, at, "the window is longer than the data: %.6g s of a run of %.6g s",
-                      (double)qry->window_ns / 1e9, (double)sp->duration_ns / 1e9);
+    if ((qry->kind == SPEC_QUERY_RANGE || qry->kind == SPEC_QUERY_HISTORY) && qry->window_ns > sp->duration_ns) {
+        unit_write_whole(UNIT_DURATION, qry->window_ns, asked);
+        unit_write_whole(UNIT_DURATION, sp->duration_ns, there);
+        diags_warning(bld->dgs, at, "the window is longer than the data: %s of a run of %s", asked, there);
+        diags_hint(bld->dgs, "it reads all there is; lengthen the run, duration = %s and more, or shorten the window", asked);
+    }
+    if (qry->kind != SPEC_QUERY_NEWEST && qry->kind != SPEC_QUERY_MULTIGET)
+        return;
+    for (size_t i = 0; i < sp->streams_len; i++)
+        for (size_t k = 0; k < sp->streams[i].tables_len; k++)
+            if (strcmp(sp->streams[i].tables[k], qry->table) == 0)
+                rows += sp->streams[i].rate_per_s * (double)sp->duration_ns / 1e9 /
+                        (double)(qry->field && sp->streams[i].entities > 0 ? sp->streams[i].entities : 1);
+    if (rows > 0 && (double)qry->newest > rows)
+        diags_warning(bld->dgs, at, "%" PRId64 " rows are asked for, but the run brings %.6g%s", qry->newest, rows,
+                      qry->field ? " to an entity in the mean" : "");
 }
 
 /* A mistake that this table can't make. */

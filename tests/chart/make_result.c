@@ -332,10 +332,12 @@ static void add_query_costs(struct result_plan *plan)
         const double n = plan->candidates[i].n, scans = n > 1 ? n : 1;
         plan->query_costs[plan->query_costs_len++] =
             (struct result_query_cost){(int)n, text("latest"), text("newest 100"), scans, scans, scans, 100 * scans, 100,
-                                       1000 + 50 * scans, 2000 + 90 * scans, 3000 + 100 * scans, 9000 + 200 * scans, 0.01};
+                                       1000 + 50 * scans, 2000 + 90 * scans, 3000 + 100 * scans, 9000 + 200 * scans, 0.01,
+                                       1500 + 60 * scans, 2500 + 90 * scans, 3500 + 100 * scans, 9500 + 200 * scans};
         plan->query_costs[plan->query_costs_len++] =
             (struct result_query_cost){(int)n, text("window"), text("range 5m"), scans, 1000, scans, n > 0 ? 12e6 : 3e5,
-                                       n > 0 ? 12e6 : 3e5, 90e6 / scans, 95e6 / scans, 100e6 / scans, 120e6 / scans, 0.02};
+                                       n > 0 ? 12e6 : 3e5, 90e6 / scans, 95e6 / scans, 100e6 / scans, 120e6 / scans, 0.02,
+                                       80e6 / scans, 85e6 / scans, 90e6 / scans, 100e6 / scans};
     }
 }
 

@@ -140,6 +140,15 @@ static void latency(void **state)
     assert_true(fabs((target->box.y - slow->points[1].y) / (slow->points[2].y - slow->points[1].y) -
                      log(100 / 30.0) / log(8)) < 0.02);
     assert_true(fabs((slow->points[4].x - slow->points[2].x) / (slow->points[2].x - slow->points[1].x) - 1.0 / 3) < 0.02);
+    /* Above each other as the percentiles are: 15, 12.5, 11.875 and 11.25 s at N = 8; a draw of eight takes 11.25 s at
+       p99, and one of one scan what that scan takes. */
+    const struct item *p999 = find(&lay, "q1.p999"), *p95 = find(&lay, "q1.p95"), *p50 = find(&lay, "q1.p50");
+    const struct item *free99 = find(&lay, "q1.free99"), *single = find(&lay, "q0.free99"), *real = find(&lay, "q0.p99");
+    assert_true(p999->points[2].y < slow->points[2].y && slow->points[2].y < p95->points[2].y && p95->points[2].y < p50->points[2].y);
+    assert_true(fabs(free99->points[2].y - p50->points[2].y) < 0.5);
+    assert_true(fabs(single->points[0].y - real->points[0].y) < 0.5 && single->points[2].y < real->points[2].y);
+    assert_int_equal(free99->line.colour, COLOUR_TEXT);
+    assert_non_null(strstr(find(&lay, "subtitle")->text, "independent draws"));
     assert_string_equal(find(&lay, "q1.target.text.1")->text, "target: p99 at most 30.0 s");
     assert_string_equal(find(&lay, "q0.target.text.0")->text, "target: p50 at most 1.20 ms");
     assert_null(look_for(&lay, "q0.target.1"));
@@ -162,9 +171,17 @@ static void latency_csv_is_its_data(void **state)
     chart_picture_by_name("latency")->csv(&res, to);
     fclose(to);
     assert_non_null(strstr(text, "n,query,kind,scans,rpcs,regions,rows_scanned,rows_returned,p50_us,p95_us,p99_us,p999_us,"
-                                 "server_share\n0,latest,newest 100,1,1,1,100,100,1050,"));
+                                 "server_share,independent_p50_us,independent_p95_us,independent_p99_us,independent_p999_us\n"
+                                 "0,latest,newest 100,1,1,1,100,100,1050,"));
     assert_non_null(strstr(text, "\n48,window,range 5m,48,1000,48,12000000,12000000,"));
     free(text);
+    layout_free(&lay);
+    for (size_t i = 0; i < res.plan.query_costs_len; i++) /* of an earlier version, which timed no scan alone */
+        res.plan.query_costs[i].independent_p50_us = res.plan.query_costs[i].independent_p99_us = NAN;
+    layout_init(&lay, &measurer_stub);
+    chart_picture_by_name("latency")->layout(&res, &lay);
+    assert_non_null(look_for(&lay, "q1.p999"));
+    assert_null(look_for(&lay, "q1.free99"));
     layout_free(&lay);
     res.plan.query_costs_len = 0;
     assert_false(chart_picture_by_name("latency")->applies(&res));

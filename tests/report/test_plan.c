@@ -59,10 +59,18 @@ static void make(struct result *res)
     plan->gates[1] = (struct result_gate){copy("wal"), copy("warn"), copy("too | much"), copy("source"), copy("less")};
     plan->gates[2] = (struct result_gate){copy("phoenix-7580"), copy("stop"), copy("loses rows"), copy("PHOENIX-7580"), copy("update")};
     plan->gates_len = 3;
-    plan->query_costs = calloc(1, sizeof *plan->query_costs);
+    plan->query_costs = calloc(3, sizeof *plan->query_costs);
     assert_non_null(plan->query_costs);
-    plan->query_costs[0] = (struct result_query_cost){.n = 12, .query = copy("window"), .kind = copy("range 5m"), .p99_us = 1};
-    plan->query_costs_len = 1;
+    plan->query_costs[0] = (struct result_query_cost){.n = 12, .query = copy("window"), .kind = copy("range 5m"), .scans = 12,
+                                                      .rpcs = 1100, .rows_scanned = 12e6, .rows_returned = 12e6, .p50_us = 2e6,
+                                                      .p95_us = 2.2e6, .p99_us = 2.5e6, .p999_us = 3e6, .independent_p99_us = 2.6e6};
+    plan->query_costs[1] = (struct result_query_cost){.n = 12, .query = copy("latest"), .kind = copy("newest 100"), .scans = 12,
+                                                      .rpcs = 12, .rows_scanned = 1200, .rows_returned = 100, .p50_us = 2000,
+                                                      .p95_us = 2500, .p99_us = 3000, .p999_us = 3500, .independent_p99_us = NAN};
+    plan->query_costs[2] = (struct result_query_cost){.n = 24, .query = copy("window"), .kind = copy("range 5m"), .scans = 24,
+                                                      .rpcs = 600, .rows_scanned = 6e6, .rows_returned = 6e6, .p50_us = 1e6,
+                                                      .p95_us = 1.2e6, .p99_us = 1.5e6, .p999_us = 2e6, .independent_p99_us = 1.6e6};
+    plan->query_costs_len = 3;
     plan->variations[0] = (struct result_variation){copy("rate x2"), 24, 1.5, -0.07, 1, copy("N = 24")};
     plan->variations[1] = (struct result_variation){copy("rate x0.5"), 12, 1, 0.25, 7, copy("the same answer")};
     plan->variations_len = 2;
@@ -108,7 +116,10 @@ static void lines_name_what_is_not_ok(void **state)
     assert_null(strstr(text, "memstore"));
     for (const char *at = text; *at; at++)
         lines += *at == '\n';
-    assert_true(lines <= REPORT_LINES);
+    assert_true(lines <= REPORT_LINES + REPORT_COSTS_LINES);
+    has(text, "\n                     window, range 5m              latest, newest 100\n"
+              "     N       RPCs       p50       p99        RPCs       p50       p99\n"
+              "    12       1100    2.00 s    2.50 s          12   2.00 ms   3.00 ms\n\nnot less");
     free(text);
     result_free(&res);
 }
@@ -126,6 +137,9 @@ static void page_escapes_what_it_shows(void **state)
     assert_null(strstr(text, "<script"));
     has(text, "| 12 | 1.00x (0.900x to 1.10x) |");
     has(text, "| warn | wal | too \\| much | less | source |");
+    has(text, "| window, range 5m | 12 | 12 | 1100 | 12.0 M | 12.0 M | 2.00 s | 2.20 s | 2.50 s | 3.00 s | 2.60 s |\n"
+              "| window, range 5m | 24 | 24 | 600 | 6.00 M | 6.00 M, too few | 1.00 s |");
+    has(text, "| latest, newest 100 | 12 | 12 | 12 | 1200 | 100 | 2.00 ms | 2.50 ms | 3.00 ms | 3.50 ms | - |");
     has(text, "| rate x2 | 24 | 1.50x | -7 % | N = 24 |");
     has(text, "| 12 | 24 | 16 | 40.0 k rows/s | 1.33x | 240 k rows/s | 500 % | misses a target |");
     has(text, "- a server carries 20000 rows/s (\\[server\\])");

@@ -106,6 +106,7 @@ static void test_values_survive(void **state)
     assert_string_equal(again.plan.query_costs[5].kind, "range 5m");
     assert_int_equal(again.plan.query_costs[5].n, 8);
     assert_true(again.plan.query_costs[5].p99_us == 12.5e6 && again.plan.query_costs[5].p999_us == 15e6);
+    assert_true(again.plan.query_costs[5].independent_p50_us == 10e6 && again.plan.query_costs[5].independent_p999_us == 12.5e6);
     assert_string_equal(again.scenario[5].text, "q:4");
     free(text);
     result_free(&res);
