@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdio.h>
-
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -9,6 +9,7 @@
 #include "echo/echo.h"
 #include "echo/query.h"
 #include "lint/lint.h"
+#include "plan/shares.h"
 #include "result/format.h"
 #include "scenario/key.h"
 #include "scenario/unit.h"
@@ -35,6 +36,36 @@ static void print_good(const char *operand, const struct spec *sp)
            sp->cluster.servers, sp->tables_len, sp->streams_len, sp->queries_len, rows, duration, rate);
 }
 
+/* Of each table the share of its rows that go to its hottest region, NaN where its keys tell nothing. NULL without
+   memory or without keys; the caller frees it. */
+static double *hottest_shares(const struct spec *sp)
+{
+    double *share = calloc(sp->tables_len + 1, sizeof *share);
+    struct plan_keys keys = {0};
+    struct plan_load load = {0};
+    size_t at = 0;
+    bool known;
+
+    if (!share)
+        return NULL;
+    known = plan_keys_open(sp, ECHO_SAMPLED_ROWS, 1, &keys) == 0 && plan_load_open(&keys, sp, &load) == 0;
+    for (size_t t = 0; known && t < sp->tables_len; t++) {
+        double sum = 0, most = 0;
+
+        for (size_t r = 0; r < load.regions[t]; r++, at++) {
+            sum += load.rate[at];
+            most = fmax(most, load.rate[at]);
+        }
+        share[t] = sum > 0 ? most / sum : (double)NAN;
+    }
+    plan_load_free(&load);
+    plan_keys_close(&keys);
+    if (known)
+        return share;
+    free(share);
+    return NULL;
+}
+
 /* The load that was understood, and which rules it can reach. */
 static void print_echo(const struct spec *sp, const struct echo *e)
 {
@@ -44,12 +75,16 @@ static void print_echo(const struct spec *sp, const struct echo *e)
     printf("  a server   %s and %s/s in the mean; the busiest is %s used by writes, %s write tail%s in all\n",
            format_rate(e->per_server_rows_per_s, a), format_bytes(e->per_server_bytes_per_s, b),
            format_percent(e->busiest, c), format_count(e->tails, (char[FORMAT_CAP]){0}), e->tails > 1 ? "s" : "");
+    if (e->hottest > 0)
+        printf("  hottest    one region takes %s of its table's rows\n", format_percent(e->hottest, a));
+    if (sp->cluster.state_len > 0)
+        printf("  state      servers are counted as if regions were dealt out evenly; where they lie, the state file says\n");
     if (isfinite(e->first_flush_s))
         format_time(e->first_flush_s, a);
     if (isfinite(e->first_split_s))
         format_time(e->first_split_s, b);
-    printf("  reaches    flush after about %s%s, split %s%s%s\n", isfinite(e->first_flush_s) ? a : "no time",
-           e->first_flush_s > run_s ? " (not in this run)" : "", isfinite(e->first_split_s) ? "after about " : "never",
+    printf("  reaches    flush after about %s%s%s, split %s%s%s\n", isfinite(e->first_flush_s) ? a : "no time",
+           e->by_age ? ", by age" : "", e->first_flush_s > run_s ? " (not in this run)" : "", isfinite(e->first_split_s) ? "after about " : "never",
            isfinite(e->first_split_s) ? b : "",
            isfinite(e->first_split_s) && e->first_split_s > run_s ? " (not in this run)" : "");
     printf("  memstores  want up to %s on a server; its limit is %s%s\n", format_bytes(e->memstore_bytes, a),
@@ -166,8 +201,9 @@ static enum cli_exit run(const struct cli_args *args)
         struct scenario sc;
         enum cli_exit code = cli_load_scenario(args, i, &sc, &dgs);
 
+        double *hottest = code == CLI_DONE ? hottest_shares(&sc.spec) : NULL;
         struct echo echo;
-        bool echoed = code == CLI_DONE && echo_fill(&sc.spec, &echo) == 0;
+        bool echoed = code == CLI_DONE && echo_fill(&sc.spec, hottest, &echo) == 0;
         size_t warned = echoed ? warn_unreachable(cli_scenario_name(args, i), &sc.spec, &echo) : 0;
 
         if (code == CLI_DONE && lint(&sc, &advice) != 0) {
@@ -185,6 +221,7 @@ static enum cli_exit run(const struct cli_args *args)
             worst = worst > CLI_NEGATIVE ? worst : CLI_NEGATIVE;
         if (code == CLI_DONE)
             scenario_free(&sc);
+        free(hottest);
         diags_free(&advice);
         worst = worst > code ? worst : code;
         diags_free(&dgs);

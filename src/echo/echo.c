@@ -19,6 +19,8 @@ struct seen {
     double row_bytes, row_heap_bytes;
     double store_bytes;               /* file bytes of a row in its largest family */
     double tails, regions;
+    double hottest;                   /* share of its hottest region; an even one where none stands out */
+    double tail_per_s;                /* rows that this region gets done, at most what its server can do */
 };
 
 static double regions_of(const struct spec_table *tab)
@@ -70,15 +72,60 @@ static int look(const struct spec *sp, const struct spec_table *tab, struct seen
     return 0;
 }
 
-/* Seconds to the first split of a table whose emptiest server holds |alone| of its regions: it is
+static double flush_size(const struct spec *sp, const struct spec_table *tab)
+{
+    return (double)(tab->memstore_flush_size_bytes ? tab->memstore_flush_size_bytes : sp->hbase.memstore_flush_size_bytes);
+}
+
+/* Tails on the server that has most of them. */
+static double most_tails(const struct spec *sp, const struct seen *see)
+{
+    return ceil(see->tails / sp->cluster.servers);
+}
+
+/* Rows per second that are asked of the server with the hottest region. */
+static double busiest_per_s(const struct spec *sp, const struct seen *see)
+{
+    return see->rows_per_s * (see->hottest + (most_tails(sp, see) - 1) * fmin(see->hottest, 1 / see->tails));
+}
+
+/* A share that a region has beyond five standard deviations of the sample, and 10 %. */
+static bool stands_out(double share, double even)
+{
+    return share > 1.1 * even + 5 * sqrt(even / ECHO_SAMPLED_ROWS); /* never for NaN */
+}
+
+static void look_at_hottest(const struct spec *sp, double hottest, struct seen *see)
+{
+    double asked;
+
+    see->hottest = 1 / see->tails;
+    if (stands_out(hottest, see->hottest))
+        see->hottest = hottest;
+    asked = busiest_per_s(sp, see);
+    see->tail_per_s = see->rows_per_s * see->hottest * fmin(1, asked > 0 ? sp->server.write_capacity_per_s / asked : 1);
+}
+
+/* Seconds from one flush of the hottest region to the next: until it is full, or an edit is too old. */
+static double flush_after(const struct spec *sp, const struct spec_table *tab, const struct seen *see, bool *by_age)
+{
+    const double full_s = flush_size(sp, tab) / (see->tail_per_s * see->row_heap_bytes);
+    const double age_s = sp->hbase.flush_interval_ns > 0
+                             ? (double)sp->hbase.flush_interval_ns / 1e9 + (double)sp->hbase.flush_delay_range_s / 2
+                             : INFINITY;
+
+    *by_age = age_s < full_s;
+    return fmin(full_s, age_s);
+}
+
+/* Seconds to the first split of a table whose emptiest server holds |beside| of its regions: it is
    looked at after each flush. */
 static double split_after(const struct spec *sp, const struct spec_table *tab, const struct seen *see, double flush_s)
 {
-    const double flush = (double)(tab->memstore_flush_size_bytes ? tab->memstore_flush_size_bytes
-                                                                 : sp->hbase.memstore_flush_size_bytes);
+    const double flush = flush_size(sp, tab);
     const double most = (double)(tab->max_filesize_bytes ? tab->max_filesize_bytes : sp->hbase.max_filesize_bytes);
     const double beside = fmax(1, floor(see->regions / sp->cluster.servers));
-    const double file = flush * see->store_bytes / see->row_heap_bytes;
+    const double file = flush_s * see->tail_per_s * see->store_bytes;
     double limit = most;
 
     switch (sp->hbase.split_policy) {
@@ -95,35 +142,38 @@ static double split_after(const struct spec *sp, const struct spec_table *tab, c
     return flush_s * (floor(limit / file) + 1);
 }
 
-int echo_fill(const struct spec *sp, struct echo *out)
+int echo_fill(const struct spec *sp, const double *hottest, struct echo *out)
 {
     struct echo made = {.first_flush_s = INFINITY, .first_split_s = INFINITY};
     const double servers = sp->cluster.servers;
-    double heap = 0;
 
     for (size_t t = 0; t < sp->tables_len; t++) {
         const struct spec_table *tab = &sp->tables[t];
-        const double flush = (double)(tab->memstore_flush_size_bytes ? tab->memstore_flush_size_bytes
-                                                                     : sp->hbase.memstore_flush_size_bytes);
         struct seen see;
         double flush_s;
+        bool by_age;
 
         if (look(sp, tab, &see) != 0)
             return -1;
+        look_at_hottest(sp, hottest ? hottest[t] : (double)NAN, &see);
         made.rows_per_s += see.rows_per_s;
         made.bytes_per_s += see.rows_per_s * see.row_bytes;
         made.tails += see.tails;
-        made.busiest += see.rows_per_s * ceil(see.tails / servers) / see.tails / sp->server.write_capacity_per_s;
-        heap += ceil(see.tails / servers) * flush;
+        made.busiest += busiest_per_s(sp, &see) / sp->server.write_capacity_per_s;
+        if (see.hottest > 1 / see.tails)
+            made.hottest = fmax(made.hottest, see.hottest);
         if (!(see.rows_per_s > 0) || !(see.row_heap_bytes > 0))
             continue;
-        flush_s = flush / (see.rows_per_s / see.tails * see.row_heap_bytes);
-        made.first_flush_s = fmin(made.first_flush_s, flush_s);
+        flush_s = flush_after(sp, tab, &see, &by_age);
+        made.memstore_bytes += most_tails(sp, &see) * fmin(flush_size(sp, tab), flush_s * see.tail_per_s * see.row_heap_bytes);
+        if (flush_s < made.first_flush_s) {
+            made.first_flush_s = flush_s;
+            made.by_age = by_age;
+        }
         made.first_split_s = fmin(made.first_split_s, split_after(sp, tab, &see, flush_s));
     }
     made.per_server_rows_per_s = made.rows_per_s / servers;
     made.per_server_bytes_per_s = made.bytes_per_s / servers;
-    made.memstore_bytes = heap;
     made.memstore_limit_bytes = (double)sp->cluster.heap_bytes * sp->hbase.global_memstore_size;
     *out = made;
     return 0;

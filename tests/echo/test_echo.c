@@ -24,7 +24,7 @@ static void test_echo_is_what_the_run_does(void **state)
     (void)state;
     iot_spec(&sp, 16, 900, 100);
     sp.detail = SPEC_DETAIL_TICK;
-    assert_int_equal(echo_fill(&sp, &e), 0);
+    assert_int_equal(echo_fill(&sp, NULL, &e), 0);
     result_run_init(&run);
     assert_int_equal(sim_run(&sp, NULL, &run, &end), 0);
     for (size_t i = run.events_len; i-- > 0;) {
@@ -42,14 +42,60 @@ static void test_echo_is_what_the_run_does(void **state)
     assert_true(e.first_split_s <= split_s && e.first_split_s > 0.97 * split_s);
     result_run_free(&run);
     sp.streams->rate_per_s = 10;
-    assert_int_equal(echo_fill(&sp, &e), 0);
+    assert_int_equal(echo_fill(&sp, NULL, &e), 0);
     assert_true(e.first_split_s > 30 * 86400.0);
     sp.hbase.split_policy = SPEC_SPLIT_DISABLED;
-    assert_int_equal(echo_fill(&sp, &e), 0);
+    assert_int_equal(echo_fill(&sp, NULL, &e), 0);
     assert_true(isinf(e.first_split_s));
     sp.tables->buckets = 0;
-    assert_int_equal(echo_fill(&sp, &e), 0);
+    assert_int_equal(echo_fill(&sp, NULL, &e), 0);
     assert_true(e.tails == 1);
+    spec_free(&sp);
+}
+
+/* A region that takes a third of the rows fills so much faster, and makes its server so much busier; one within a
+   sample's scatter of the even share doesn't count, and a server does no more than it can. */
+static void test_hot_region(void **state)
+{
+    const double hot = 0.345, scatter = 1.1 / 16, unknown = NAN;
+    struct spec sp;
+    struct echo even, e;
+
+    (void)state;
+    iot_spec(&sp, 16, 900, 100);
+    assert_int_equal(echo_fill(&sp, NULL, &even), 0);
+    assert_true(even.hottest == 0 && !even.by_age);
+    assert_int_equal(echo_fill(&sp, &unknown, &e), 0);
+    assert_true(e.first_flush_s == even.first_flush_s && e.busiest == even.busiest);
+    assert_int_equal(echo_fill(&sp, &scatter, &e), 0);
+    assert_true(e.first_flush_s == even.first_flush_s && e.hottest == 0);
+    assert_int_equal(echo_fill(&sp, &hot, &e), 0);
+    assert_true(e.hottest == hot);
+    assert_true(fabs(e.busiest - 2 * (hot + 1.0 / 16)) < 1e-12); /* 40,000 of 20,000 rows/s, two tails */
+    assert_true(fabs(e.first_flush_s * hot * 16 / even.first_flush_s - 1) < 1e-12);
+    assert_true(e.first_split_s < even.first_split_s / 5);
+    sp.server.write_capacity_per_s = 40000 * (hot + 1.0 / 16) / 2; /* half of what is asked of the busiest */
+    assert_int_equal(echo_fill(&sp, &hot, &e), 0);
+    assert_true(fabs(e.busiest - 2) < 1e-12);
+    assert_true(fabs(e.first_flush_s * hot * 16 / even.first_flush_s - 2) < 1e-12);
+    spec_free(&sp);
+}
+
+/* 10 rows/s don't fill a memstore within the hour after which an edit is too old; 150 s is the mean delay then. */
+static void test_flush_by_age(void **state)
+{
+    struct spec sp;
+    struct echo e;
+
+    (void)state;
+    iot_spec(&sp, 16, 900, 100);
+    sp.streams->rate_per_s = 10;
+    assert_int_equal(echo_fill(&sp, NULL, &e), 0);
+    assert_true(e.by_age && e.first_flush_s == 3600 + 150);
+    assert_true(e.memstore_bytes < 2 * 1048576.0); /* two tails of 2,344 rows */
+    sp.hbase.flush_interval_ns = 0;
+    assert_int_equal(echo_fill(&sp, NULL, &e), 0);
+    assert_true(!e.by_age && e.first_flush_s > 86400 && e.memstore_bytes == 256 * 1048576.0);
     spec_free(&sp);
 }
 
@@ -100,6 +146,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_echo_is_what_the_run_does),
+        cmocka_unit_test(test_hot_region),
+        cmocka_unit_test(test_flush_by_age),
         cmocka_unit_test(test_queries_are_counted),
     };
 

@@ -47,27 +47,30 @@ if [ -n "$only" ]; then
     mv "$bin/chosen" "$bin/list"
 fi
 
-# Each suite once more, with the mutants between its rules and their callers.
+# A suite once more, with the mutants between its rules and their callers; it passes as long as none is on.
 wraps=$(sed -n 's/^WRAP(.*, \([a-z0-9_]*\), (.*/-Wl,--wrap=\1/p' "$here"/wrap_*.c)
-sed 's/^[^|]*| *\([^|]*\)|.*/\1/' "$bin/list" | tr ' ' '\n' | sort -u | sed '/^$/d' >"$bin/suites"
-while read -r suite; do
-    out=$bin/$(basename "$suite")
+ready=' '
+make_ready() {
+    case $ready in
+    *" $1 "*) return ;;
+    esac
     # shellcheck disable=SC2153 # from the makefile
-    objects=$(printf '%s\n' "$SUITES" | tr ';' '\n' | sed -n "s|^ *$suite=||p")
+    objects=$(printf '%s\n' "$SUITES" | tr ';' '\n' | sed -n "s|^ *$1=||p")
     [ -n "$objects" ] || {
-        echo "$suite is not among MUTANT_SUITES of tests/mutants/Makefile.inc"
+        echo "$1 is not among MUTANT_SUITES of tests/mutants/Makefile.inc"
         exit 1
     }
     # shellcheck disable=SC2086
-    $CC $CFLAGS -o "$out" $objects tests/mutants/mutant.o tests/mutants/wrap_write.o tests/mutants/wrap_rest.o \
-        libsaltplan.a .libs/libsaltkey.a $wraps $LIBS
+    $CC $CFLAGS -o "$bin/$(basename "$1")" $objects tests/mutants/mutant.o tests/mutants/wrap_write.o \
+        tests/mutants/wrap_rest.o libsaltplan.a .libs/libsaltkey.a $wraps $LIBS
     # shellcheck disable=SC2046
-    timeout "$limit" "$out" $(arguments "$suite") >"$bin/log" 2>&1 || {
-        echo "$suite fails without a mutant:"
+    timeout "$limit" "$bin/$(basename "$1")" $(arguments "$1") >"$bin/log" 2>&1 || {
+        echo "$1 fails without a mutant:"
         tail -5 "$bin/log"
         exit 1
     }
-done <"$bin/suites"
+    ready="$ready$1 "
+}
 
 killed=0
 failed=0
@@ -75,6 +78,7 @@ while IFS='|' read -r name suites what reason; do
     name=$(echo "$name" | tr -d ' ')
     dead=
     for suite in $suites; do
+        make_ready "$suite"
         status=0
         # shellcheck disable=SC2046
         SALTPLAN_MUTANT=$name timeout "$limit" "$bin/$(basename "$suite")" $(arguments "$suite") >"$bin/log" 2>&1 ||

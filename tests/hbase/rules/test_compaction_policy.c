@@ -73,6 +73,21 @@ static void test_min_size(void **state)
     assert_int_equal(compaction_select(&c, &in).count, 0);
 }
 
+/* ratio = 1.2: a file may be as large as 1.2 times the others together, and no larger. */
+static void test_ratio(void **state)
+{
+    struct compaction_config c;
+    struct compaction_input in;
+
+    (void)state;
+    compaction_config_default(&c);
+    c.min_bytes = 1;
+    in = input((const uint64_t[]){119, 50, 50, 0});
+    assert_int_equal(compaction_select(&c, &in).count, 3);
+    in = input((const uint64_t[]){121, 50, 50, 0});
+    assert_int_equal(compaction_select(&c, &in).count, 0);
+}
+
 /* More bytes than the throttle go to the pool of large compactions. */
 static void test_pool(void **state)
 {
@@ -276,7 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exploring),  cmocka_unit_test(test_second_request), cmocka_unit_test(test_ratio_based),
         cmocka_unit_test(test_references), cmocka_unit_test(test_major),          cmocka_unit_test(test_expired),
-        cmocka_unit_test(test_min_size),   cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_min_size),   cmocka_unit_test(test_ratio),          cmocka_unit_test(test_pool),
         cmocka_unit_test(test_offpeak),    cmocka_unit_test(test_queues),         cmocka_unit_test(test_throughput),
     };
 
