@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Phoenix's DECIMAL: base-100 digits aligned at the point. Zero is 80; a positive number begins with
    c0 + the count of base-100 digits left of the point, each digit + 1; a negative one with 3f - that,
-   each 101 - digit, and ends with 66. */
+   each 101 - digit, and ends with 66, unless it has 20 of these digits: Phoenix keeps a value to 21
+   bytes (PDataType.toBytes, MAX_BIG_DECIMAL_BYTES). More than 38 decimal digits are rounded to 38,
+   halves away from zero (PDataType.DEFAULT_MATH_CONTEXT). */
 #include "internal.h"
 #include "phoenix.h"
 
-#define DIGITS_MAX 38 /* Phoenix's largest precision */
+#define DIGITS_MAX 38  /* Phoenix's largest precision */
+#define LEFT_MAX 63    /* base-100 digits left of the point that the first byte can say, either way */
+#define UNENDED 20     /* a negative value of so many base-100 digits has no end byte */
 
 /* A decimal text taken apart: digits without leading and trailing zeros, value 0.DIGITS x 10^point. */
 struct decimal {
-    uint8_t digits[DIGITS_MAX];
+    uint8_t digits[DIGITS_MAX + 1]; /* and one more to round by */
     size_t n;
     int64_t point;
     bool minus;
@@ -33,12 +37,32 @@ static int read_exponent(const uint8_t *at, const uint8_t *end, int64_t *out)
     return 0;
 }
 
+/* Makes 38 digits of 39, then cuts trailing zeros. */
+static void round_decimal(struct decimal *d)
+{
+    if (d->n > DIGITS_MAX) {
+        bool up = d->digits[DIGITS_MAX] >= 5;
+
+        d->n = DIGITS_MAX;
+        while (up && d->n > 0 && d->digits[d->n - 1] == 9)
+            d->n--;
+        if (up && d->n > 0) {
+            d->digits[d->n - 1]++;
+        } else if (up) { /* all nines */
+            d->digits[0] = 1;
+            d->n = 1;
+            d->point++;
+        }
+    }
+    while (d->n > 0 && d->digits[d->n - 1] == 0)
+        d->n--;
+}
+
 static int read_decimal(struct saltkey_slice text, struct decimal *d)
 {
     const uint8_t *at = text.bytes, *end = at + text.len;
     bool dot = false, any = false;
     int64_t exponent = 0;
-    size_t zeros = 0; /* held back: trailing unless a digit follows */
 
     memset(d, 0, sizeof(*d));
     if (at < end && (*at == '-' || *at == '+'))
@@ -51,38 +75,51 @@ static int read_decimal(struct saltkey_slice text, struct decimal *d)
         if (*at < '0' || *at > '9')
             return SALTKEY_ETEXT;
         any = true;
-        if (!dot && (d->n || zeros || *at != '0'))
+        if (!dot && (d->n || *at != '0'))
             d->point++;
         if (dot && !d->n && *at == '0')
             d->point--;
-        if (*at == '0') {
-            zeros += d->n > 0;
-            continue;
-        }
-        for (; zeros; zeros--) {
-            if (d->n == DIGITS_MAX)
-                return SALTKEY_ETOOLONG;
-            d->digits[d->n++] = 0;
-        }
-        if (d->n == DIGITS_MAX)
-            return SALTKEY_ETOOLONG;
-        d->digits[d->n++] = (uint8_t)(*at - '0');
+        if ((d->n || *at != '0') && d->n <= DIGITS_MAX)
+            d->digits[d->n++] = (uint8_t)(*at - '0');
     }
     if (!any)
         return SALTKEY_ETEXT;
     if (at < end && read_exponent(at + 1, end, &exponent) < 0)
         return SALTKEY_ETEXT;
     d->point += exponent;
+    round_decimal(d);
     return 0;
 }
 
-int saltkey__decimal_append(struct saltkey_slice text, struct saltkey_buf *out)
+/* What a DECIMAL(precision, scale) keeps: digits beyond the scale are cut off, not rounded. */
+static int fit_decimal(struct decimal *d, struct saltkey__decimal_size size)
+{
+    int64_t fits;
+
+    if (size.precision == 0 || d->n == 0)
+        return 0;
+    if (d->point > (int64_t)size.precision - (int64_t)size.scale)
+        return SALTKEY_ETOOLONG;
+    fits = d->point + (int64_t)size.scale;
+    if (fits >= (int64_t)d->n)
+        return 0;
+    if (size.uncut)
+        return SALTKEY_EUNSUPPORTED;
+    d->n = fits > 0 ? (size_t)fits : 0;
+    while (d->n > 0 && d->digits[d->n - 1] == 0)
+        d->n--;
+    return 0;
+}
+
+int saltkey__decimal_append(struct saltkey_slice text, struct saltkey__decimal_size size, struct saltkey_buf *out)
 {
     struct decimal d;
     int64_t left, i;
-    size_t need, k = 0;
+    size_t digits, k = 0;
     int rc = read_decimal(text, &d);
 
+    if (rc == 0)
+        rc = fit_decimal(&d, size);
     if (rc < 0)
         return rc;
     if (out->cap == out->len)
@@ -92,12 +129,12 @@ int saltkey__decimal_append(struct saltkey_slice text, struct saltkey_buf *out)
         return 0;
     }
     left = d.point > 0 ? (d.point + 1) / 2 : -(-d.point / 2);
-    if (left > 62 || left < -62)
+    if (left > LEFT_MAX || left < -LEFT_MAX)
         return SALTKEY_ERANGE;
     /* an odd number of digits left of the point: the first base-100 digit has one of them */
     i = d.point & 1 ? -1 : 0;
-    need = 1 + (d.n + (size_t)-i + 1) / 2 + d.minus;
-    if (out->cap - out->len < need)
+    digits = (d.n + (size_t)-i + 1) / 2;
+    if (out->cap - out->len < 1 + digits + (d.minus && digits < UNENDED))
         return SALTKEY_ESPACE;
     out->bytes[out->len + k++] = (uint8_t)(d.minus ? 0x3f - left : 0xc0 + left);
     for (; i < (int64_t)d.n; i += 2) {
@@ -106,7 +143,7 @@ int saltkey__decimal_append(struct saltkey_slice text, struct saltkey_buf *out)
 
         out->bytes[out->len + k++] = (uint8_t)(d.minus ? 101 - digit : digit + 1);
     }
-    if (d.minus)
+    if (d.minus && digits < UNENDED)
         out->bytes[out->len + k++] = 0x66;
     out->len += k;
     return 0;
@@ -148,12 +185,14 @@ int saltkey__decimal_parse(struct saltkey_slice bytes, struct saltkey_buf *scrat
         return rc;
     }
     left = minus ? 0x3f - bytes.bytes[0] : bytes.bytes[0] - 0xc0;
-    if (minus && (digits.len == 0 || digits.bytes[--digits.len] != 0x66))
+    if (minus && digits.len && digits.bytes[digits.len - 1] == 0x66)
+        digits.len--;
+    else if (minus && digits.len != UNENDED)
         return SALTKEY_EKEY;
     for (i = 0; i < digits.len; i++)
         if (digits.bytes[i] < (minus ? 2 : 1) || digits.bytes[i] > (minus ? 101 : 100))
             return SALTKEY_EKEY;
-    if (digits.len == 0 || left > 62 || left < -62)
+    if (digits.len == 0 || digits.len > UNENDED || left > LEFT_MAX || left < -LEFT_MAX)
         return SALTKEY_EKEY;
     end = 2 * (int64_t)digits.len;
     while (end > 0 && decimal_digit(digits, minus, end - 1) == 0)

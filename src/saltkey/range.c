@@ -45,13 +45,22 @@ static bool is_ordered(const struct saltkey_field *f)
 {
     switch (f->kind) {
     case SALTKEY_REVDEC: case SALTKEY_REVTEXT: case SALTKEY_REVLABELS: case SALTKEY_NUM:
+    case SALTKEY_OB_BLOB: /* HBase's blobVar: only the last byte lacks its high bit, which breaks "abc" < "ac" */
         return false;
     case SALTKEY_TEXT: case SALTKEY_RAWTEXT:
+        if (!f->marked) /* inverted, "a" still comes before "ab" */
+            return !f->desc;
         /* a mark above other bytes breaks the order of "a" and "a!", an escape that of what it hides */
-        return !f->marked || (f->mark == (f->desc ? 0xff : 0) && !f->escaped && f->kind == SALTKEY_TEXT);
+        return f->mark == (f->desc ? 0xff : 0) && !f->escaped && f->kind == SALTKEY_TEXT;
     default:
         return true;
     }
+}
+
+/* Whether rows with another value of the field may begin with the same bytes: the mark stands in its text. */
+static bool is_ambiguous(const struct saltkey_field *f)
+{
+    return f->kind == SALTKEY_RAWTEXT && f->marked;
 }
 
 /* Takes 1 from a number; false where there is nothing below it (for a text time: below 0). */
@@ -137,8 +146,12 @@ static int bound(const struct saltkey_layout *layout, const struct saltkey_query
         return bound_desc(layout, query, w, err);
     if (query->from)
         rc = saltkey__append_field(layout, field, query->from, &w->start, err);
-    if (rc == 0 && query->to)
-        return saltkey__append_field(layout, field, query->to, &w->stop, err);
+    if (rc == 0 && query->to) {
+        rc = saltkey__append_field(layout, field, query->to, &w->stop, err);
+        if (rc == 0 && w->stop.len == 0)
+            w->empty = true; /* nothing is below an empty text; an empty stop would mean the end */
+        return rc;
+    }
     return rc < 0 ? rc : saltkey_prefix_stop(saltkey__used(&w->stop), &w->stop);
 }
 
@@ -196,7 +209,7 @@ int saltkey_window_query(const struct saltkey_scheme *scheme, const struct saltk
 {
     const struct saltkey_layout *layout = &scheme->layout;
     uint32_t all = (UINT32_C(1) << layout->n_fields) - 1, lead = 0;
-    bool ranged = query->range_field >= 0;
+    bool ranged = query->range_field >= 0 && (query->from || query->to), ambiguous = false;
     struct saltkey_window w;
     int rc;
 
@@ -205,8 +218,10 @@ int saltkey_window_query(const struct saltkey_scheme *scheme, const struct saltk
                              (unsigned)layout->n_fields);
     begin_window(window, &w);
     rc = find_bucket(scheme, query, &w, err);
-    for (; rc == 0 && query->equal_fields >> lead & 1; lead++)
+    for (; rc == 0 && query->equal_fields >> lead & 1; lead++) {
         rc = saltkey__append_field(layout, lead, &query->equal[lead], &w.start, err);
+        ambiguous = ambiguous || is_ambiguous(&layout->fields[lead]);
+    }
     if (rc == 0)
         rc = copy(&w.stop, saltkey__used(&w.start));
     if (rc < 0)
@@ -221,7 +236,7 @@ int saltkey_window_query(const struct saltkey_scheme *scheme, const struct saltk
     }
     if (rc < 0)
         return rc;
-    w.filtered = ranged || query->equal_fields >> lead;
+    w.filtered = ranged || ambiguous || query->equal_fields >> lead;
     close_window(scheme, &w);
     *window = w;
     return 0;
@@ -323,10 +338,14 @@ void saltkey_range_reverse(struct saltkey_range *range)
 int saltkey_newest(const struct saltkey_scheme *scheme, uint32_t time_field, uint32_t equal_fields)
 {
     const struct saltkey_field *f;
-    uint32_t before = (UINT32_C(1) << time_field) - 1;
+    uint32_t before, i;
 
     if (time_field >= scheme->layout.n_fields)
         return SALTKEY_EFIELD;
+    before = (UINT32_C(1) << time_field) - 1;
+    for (i = 0; i < time_field; i++)
+        if (is_ambiguous(&scheme->layout.fields[i]))
+            return SALTKEY_EUNSUPPORTED;
     f = &scheme->layout.fields[time_field];
     if ((equal_fields & before) != before || !is_ordered(f))
         return SALTKEY_EUNSUPPORTED;

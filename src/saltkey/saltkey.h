@@ -529,13 +529,20 @@ enum saltkey_phoenix_type {
     SALTKEY_PHOENIX_DECIMAL, SALTKEY_PHOENIX_BIGINT, SALTKEY_PHOENIX_INTEGER, SALTKEY_PHOENIX_SMALLINT,
     SALTKEY_PHOENIX_TINYINT, SALTKEY_PHOENIX_UNSIGNED_LONG, SALTKEY_PHOENIX_UNSIGNED_INT,
     SALTKEY_PHOENIX_UNSIGNED_DATE, SALTKEY_PHOENIX_DATE, SALTKEY_PHOENIX_TIME, SALTKEY_PHOENIX_TIMESTAMP,
-    SALTKEY_PHOENIX_BOOLEAN, SALTKEY_PHOENIX_FLOAT, SALTKEY_PHOENIX_DOUBLE
+    SALTKEY_PHOENIX_BOOLEAN, SALTKEY_PHOENIX_FLOAT, SALTKEY_PHOENIX_DOUBLE,
+    SALTKEY_PHOENIX_UNSIGNED_SMALLINT, SALTKEY_PHOENIX_UNSIGNED_TINYINT, SALTKEY_PHOENIX_UNSIGNED_TIME,
+    SALTKEY_PHOENIX_UNSIGNED_TIMESTAMP, SALTKEY_PHOENIX_UNSIGNED_FLOAT, SALTKEY_PHOENIX_UNSIGNED_DOUBLE
 };
+
+/* Phoenix's name of a type ("UNSIGNED_LONG"). */
+const char *saltkey_phoenix_type_name(enum saltkey_phoenix_type type);
 
 struct saltkey_phoenix_column {
     enum saltkey_phoenix_type type;
     uint32_t width; /* bytes; 0 where it varies */
     bool not_null, desc, row_timestamp;
+    uint32_t most;  /* VARCHAR(n): UTF-16 units, VARBINARY(n): bytes, DECIMAL(p, s): p digits; 0: no limit */
+    uint32_t scale; /* DECIMAL(p, s): digits behind the point, while |most| */
 };
 
 /* A plain value. */
@@ -544,26 +551,41 @@ struct saltkey_phoenix {
     struct saltkey_phoenix_column columns[SALTKEY_FIELDS_MAX];
 };
 
-/* Reads `CHAR(2)!, TIMESTAMP! DESC, VARCHAR`: types in Phoenix's names, `!` for NOT NULL, DESC,
-   ROW_TIMESTAMP. |buckets| is 0 to 256. */
+/* Reads `CHAR(2)!, TIMESTAMP! DESC, VARCHAR`: the key's columns as CREATE TABLE has them, in upper or
+   lower case: [name] TYPE[(n)] with NOT NULL (or `!`), NULL, ASC, DESC, ROW_TIMESTAMP. |buckets| is 0 to
+   256. What Phoenix 5.2.1 refuses fails with SALTKEY_ETEXT, |err| having Phoenix's error number: among
+   several columns one of fixed width that may be null, VARBINARY that is DESC or not the last, a second
+   ROW_TIMESTAMP or one of a type that isn't a time. Arrays aren't supported. */
 int saltkey_phoenix_parse(const char *text, uint32_t buckets, struct saltkey_phoenix *key,
                           struct saltkey_error *err);
 
 /* The stored row, salt byte first. Numbers, dates and times (milliseconds) come as numbers,
    TIMESTAMP's nanoseconds of the second in |nanos|, BOOLEAN as 0 or 1, FLOAT and DOUBLE as REAL,
    the rest, DECIMAL in decimal text too, as bytes; an empty value is null. Trailing nulls are cut
-   before the salt is computed. |err| has the column's number. */
+   before the salt is computed. As in Phoenix, a DECIMAL of more than 38 digits is rounded to 38 (half
+   up), digits beyond the scale are cut off, and NaN is one value. Refused though Phoenix writes it,
+   since no one can read it back: \x00 in a VARCHAR and -1E+124 to -9E+125 in a DECIMAL with a separator
+   behind, \xFF or 1E+124 at the start of a DESC column that may be null (SALTKEY_EDELIMITER), a DECIMAL beyond 9E+125 or below 1E-128 (SALTKEY_ERANGE: its first byte
+   wraps round), a DESC one that its scale cuts (SALTKEY_EUNSUPPORTED: stored as if ascending). |err| has the column's number. */
 int saltkey_phoenix_row(const struct saltkey_phoenix *key, const struct saltkey_value *values,
                         struct saltkey_buf *row, struct saltkey_error *err);
 
-/* And back; texts may lie in |scratch| (row.len x 128 + 192 bytes suffice). |salted_right|: the salt
-   is the one the key gives. */
+/* And back; texts may lie in |scratch| (row.len x 128 + 192 bytes suffice). 0, or 1 where the row is
+   whole but its salt isn't the one that the key gives; SALTKEY_EKEY, with the byte's number from 1 in
+   |err|, where it isn't a row that Phoenix writes: what is read encodes back to the same bytes. A
+   CHAR's padding is cut; one of blanks only comes as one blank. */
+int saltkey_phoenix_row_read(const struct saltkey_phoenix *key, struct saltkey_slice row,
+                             struct saltkey_value *values, struct saltkey_buf *scratch,
+                             struct saltkey_error *err);
+
+/* The same without a reason: 0 or negative; |salted_right| (may be NULL): the salt is the key's own. */
 int saltkey_phoenix_row_parse(const struct saltkey_phoenix *key, struct saltkey_slice row,
                               struct saltkey_value *values, struct saltkey_buf *scratch,
                               bool *salted_right);
 
 /* Split points of CREATE TABLE: 01..N-1, each padded with \x00 to the schema's shortest row; and the
-   same padding for points of SPLIT ON, which replace those of the buckets. */
+   same padding for points of SPLIT ON, which replace those of the buckets. On failure |keys| is empty,
+   |points| as they were. */
 int saltkey_phoenix_splits(const struct saltkey_phoenix *key, struct saltkey_keys *keys,
                            struct saltkey_error *err);
 int saltkey_phoenix_pad(const struct saltkey_phoenix *key, struct saltkey_keys *points,

@@ -382,7 +382,7 @@ static int use_all(const struct saltkey_allocator *a)
     if (rc == 0)
         rc = saltkey_split_file(slice("a\nb\n", 4), true, &keys, NULL);
     if (rc == 0)
-        rc = saltkey_phoenix_parse("BIGINT, CHAR(200)", 100, &key, NULL);
+        rc = saltkey_phoenix_parse("BIGINT!, CHAR(200)!", 100, &key, NULL);
     if (rc == 0)
         rc = saltkey_phoenix_splits(&key, &keys, NULL);
     if (rc == 0)
@@ -485,8 +485,8 @@ static void test_phoenix_refusals(void **state)
     static const struct {
         const char *text;
         size_t column;
-    } cases[] = {{"", 1}, {"BIGINTS", 1}, {"CHAR", 1}, {"BIGINT(8)", 1}, {"CHAR(0)", 1},
-                 {"BIGINT! UP", 9}, {"VARBINARY, BIGINT", 18}, {"BIGINT, ", 9}};
+    } cases[] = {{"", 1}, {"BIGINTS", 1}, {"CHAR", 1}, {"BIGINT(8", 9}, {"CHAR(0)", 1},
+                 {"BIGINT! UP", 9}, {"VARBINARY, BIGINT!", 12}, {"BIGINT, ", 9}};
     struct saltkey_phoenix key;
     struct saltkey_error err;
     struct saltkey_value v = saltkey_text("x");
@@ -495,10 +495,9 @@ static void test_phoenix_refusals(void **state)
 
     (void)state;
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        if (saltkey_phoenix_parse(cases[i].text, 4, &key, &err) != SALTKEY_ETEXT && i + 1 < sizeof(cases) / sizeof(cases[0]))
+        if (saltkey_phoenix_parse(cases[i].text, 4, &key, &err) != SALTKEY_ETEXT)
             fail_msg("'%s' is accepted", cases[i].text);
-        if (i + 1 < sizeof(cases) / sizeof(cases[0]))
-            assert_int_equal(err.column, cases[i].column);
+        assert_int_equal(err.column, cases[i].column);
     }
     assert_int_equal(saltkey_phoenix_parse("BIGINT", 257, &key, &err), SALTKEY_EBUCKETS);
     assert_int_equal(saltkey_phoenix_parse("BIGINT", 4, &key, &err), 0);

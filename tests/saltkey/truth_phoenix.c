@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tsv.h"
+#include "phoenix_value.h"
 
 static const char *const schemas[][2] = {
     {"a1", "CHAR(2)!, DATE!"}, {"a2", "VARCHAR!, DATE!"}, {"a3", "CHAR(2)!, TIMESTAMP!"},
@@ -35,55 +35,6 @@ static void say(const char *file, const char *what, size_t real, size_t ours)
     bad += !right;
 }
 
-/* A cell's value: `s:` and `b:` hex, `i: ms:` numbers, `ts:MS/NANOS`, `dec:`, `bool:`, `f32: f64:`. */
-static struct saltkey_value value_of(char *word, uint8_t *bytes)
-{
-    struct saltkey_value v = saltkey_bytes(bytes, 0);
-    char *text = strchr(word, ':');
-
-    if (!text) {
-        v.kind = SALTKEY_VALUE_NULL;
-        return v;
-    }
-    *text++ = '\0';
-    if (strcmp(word, "s") == 0 || strcmp(word, "b") == 0) {
-        struct saltkey_slice s = tsv_hex(*text ? text : "-", bytes, 256);
-        return saltkey_bytes(s.bytes, s.len);
-    }
-    if (strcmp(word, "dec") == 0)
-        return saltkey_text(text);
-    if (strcmp(word, "bool") == 0)
-        return saltkey_uint(strcmp(text, "true") == 0);
-    if (strcmp(word, "f64") == 0) {
-        v = saltkey_real(0);
-        v.number = strtoull(text, NULL, 16);
-        return v;
-    }
-    if (strcmp(word, "f32") == 0) {
-        uint32_t bits = (uint32_t)strtoul(text, NULL, 16);
-        float f;
-
-        memcpy(&f, &bits, sizeof(f));
-        return saltkey_real((double)f);
-    }
-    v = saltkey_int(strtoll(text, NULL, 10));
-    if (strcmp(word, "ts") == 0)
-        v.nanos = (uint32_t)strtoul(strchr(text, '/') + 1, NULL, 10);
-    return v;
-}
-
-/* Phoenix's SQL code of a refusal. */
-static int sql_code(int status, const struct saltkey_phoenix *key, size_t column)
-{
-    switch (status) {
-    case SALTKEY_ENULL: return 218;
-    case SALTKEY_ETOOLONG: return 206;
-    case SALTKEY_ENEGATIVE: return column && key->columns[column - 1].row_timestamp ? 201 : 203;
-    case SALTKEY_ERANGE: return 201;
-    default: return 0;
-    }
-}
-
 static struct saltkey_slice used(struct saltkey_buf b)
 {
     return (struct saltkey_slice){b.bytes, b.len};
@@ -109,25 +60,18 @@ static bool key_as(const struct tsv *t, size_t row, const char *columns)
     uint8_t bytes[SALTKEY_FIELDS_MAX][256], row_bytes[1024];
     struct saltkey_buf out = {row_bytes, sizeof(row_bytes), 0};
     struct saltkey_error err = {0, 0, ""};
-    char values[1024], *at = values;
-    size_t n = 0;
+    char values[1024];
+    size_t n;
     int rc;
 
     snprintf(values, sizeof(values), "%s", tsv_cell(t, row, "values"));
-    for (; at && n < SALTKEY_FIELDS_MAX; n++) {
-        char *blank = strchr(at, ' ');
-
-        if (blank)
-            *blank = '\0';
-        v[n] = value_of(at, bytes[n]);
-        at = blank ? blank + 1 : NULL;
-    }
+    n = phoenix_values(values, v, bytes);
     if (saltkey_phoenix_parse(columns, (uint32_t)tsv_int(t, row, "salt_buckets"), &key, NULL) < 0 ||
         key.n_columns != n)
         return false;
     rc = saltkey_phoenix_row(&key, v, &out, &err);
     if (strncmp(status, "error-", 6) == 0)
-        return sql_code(rc, &key, err.column) == strtol(status + 6, NULL, 10);
+        return phoenix_sql_code(rc, &key, err.column) == strtol(status + 6, NULL, 10);
     if (strcmp(status, "overwritten") == 0)
         return rc == 0 && rebuilds(&key, used(out));
     return rc == 0 && tsv_equal(tsv_cell(t, row, "rowkey_hex"), used(out)) && rebuilds(&key, used(out));
@@ -215,7 +159,8 @@ static void columns_of(const char *pk, char *out, size_t cap)
         if (nullable)
             *nullable = '\0';
         blank = strchr(column, ' ');
-        len += (size_t)snprintf(out + len, cap - len, "%s%s", len ? ", " : "", blank ? blank + 1 : column);
+        len += (size_t)snprintf(out + len, cap - len, "%s%s%s", len ? ", " : "", blank ? blank + 1 : column,
+                                nullable ? "" : "!");
         pk = end ? end + 2 : pk + n;
     }
 }
@@ -268,12 +213,12 @@ static const struct {
     {"S3", "VARCHAR", "a,m", 0, false},
     {"S4", "BIGINT", "\\x80\\x00\\x00d,\\x80\\x00\\x00\\xC8", 0, false},
     {"G4", "BIGINT", NULL, 4, false},
-    {"G4_W", "DECIMAL, BIGINT", NULL, 4, false},
-    {"G4_W0", "DECIMAL, BIGINT", NULL, 0, false},
-    {"G4_V", "VARCHAR, BIGINT", NULL, 4, false},
-    {"G0_W", "DECIMAL, BIGINT", NULL, 0, false},
-    {"G0_W4", "DECIMAL, BIGINT", NULL, 4, false},
-    {"_IDX_G4", "SMALLINT, DECIMAL, BIGINT", NULL, 4, true},
+    {"G4_W", "DECIMAL, BIGINT!", NULL, 4, false},
+    {"G4_W0", "DECIMAL, BIGINT!", NULL, 0, false},
+    {"G4_V", "VARCHAR, BIGINT!", NULL, 4, false},
+    {"G0_W", "DECIMAL, BIGINT!", NULL, 0, false},
+    {"G0_W4", "DECIMAL, BIGINT!", NULL, 4, false},
+    {"_IDX_G4", "SMALLINT!, DECIMAL, BIGINT!", NULL, 4, true},
 };
 
 static void check_split_on(const struct tsv *t)

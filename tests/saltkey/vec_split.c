@@ -15,11 +15,12 @@ static int split_phoenix(const char *algorithm, uint32_t n, struct saltkey_keys 
     size_t len = 0;
     int rc;
 
-    for (open += open != NULL; open && *open && open[1] && len + 2 < sizeof(types); open++) { /* up to the last ')' */
-        types[len++] = *open;
+    for (open += open != NULL; open && *open && open[1] && len + 3 < sizeof(types); open++) { /* up to the last ')' */
         if (*open == ',')
-            types[len++] = ' ';
+            types[len++] = '!';
+        types[len++] = *open;
     }
+    types[len++] = '!';
     types[len] = '\0';
     rc = saltkey_phoenix_parse(types, n, &key, NULL);
     return rc < 0 ? rc : saltkey_phoenix_splits(&key, keys, NULL);
