@@ -58,9 +58,11 @@ split_policy = $policy
 column = v:100
 [stream s]
 tables = t$n
+entities = 10k
 arrival = 10k/s constant
 [plan]
 candidates = 8
+targets = hot_server_ratio <= 4
 INI
     for target in shell java splits-file; do
         case $target in shell) f=create.rb ;; java) f=CreateTable.java ;; *) f=splits.txt ;; esac
