@@ -212,6 +212,20 @@ static void query_cost(const struct result_query *query, char *text, size_t size
         snprintf(text + len, size - len, ", loses %.3g %% of the rows", 100 * query->rows_lost_share);
 }
 
+/* How the figures of queries came about, where there is room for it. */
+static void how_asked(struct page *pg, const struct result_run *run)
+{
+    double walked = INFINITY, timed = INFINITY;
+    char a[FORMAT_CAP], b[FORMAT_CAP];
+    for (size_t i = 0; i < run->queries_len; i++) {
+        walked = fmin(walked, isfinite(run->queries[i].sampled) ? run->queries[i].sampled : INFINITY);
+        timed = fmin(timed, isfinite(run->queries[i].timed) ? run->queries[i].timed : INFINITY);
+    }
+    if (isfinite(timed) && timed > 0 && isfinite(walked))
+        line(pg, "sampled   each query was timed %s times or more; %s or more went through the real ranges and merge, the rest are "
+                 "drawn from these", format_count(timed, a), format_count(walked, b));
+}
+
 static void queries(struct page *pg, const struct result *res, int most)
 {
     const struct result_run *none = result_comparison(res, "none");
@@ -234,6 +248,7 @@ static void queries(struct page *pg, const struct result *res, int most)
     }
     if (shown < len)
         line(pg, "          %zu more in queries.csv", len - shown);
+    how_asked(pg, &res->run);
 }
 
 /* Buckets of millions of rows differ in the fourth digit. */
