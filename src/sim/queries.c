@@ -12,7 +12,7 @@
 
 #define KEY_MAX 1024
 /* Retries a query that are worth a word. */
-#define RETRIES_SAID 0.005
+#define RETRIES_SAID 0.05
 
 static char *copy_text(const char *s)
 {
