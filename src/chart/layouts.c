@@ -209,7 +209,9 @@ static void put_title(struct layout *lay, const struct matrix *mx)
         snprintf(text, sizeof text, "Key %s makes the query a range; with the own key it reads %s rows a row",
                  mx->of->all[best].name, reads);
     else if (best > 0)
-        snprintf(text, sizeof text, "Key %s: %zu of %zu queries are ranges; own key: %zu, up to %s rows a row",
+        snprintf(text, sizeof text, strcmp(mx->of->all[best].name, "two tables") == 0
+                 ? "With %s %zu of %zu queries are ranges; own key: %zu, up to %s rows a row"
+                 : "Key %s: %zu of %zu queries are ranges; own key: %zu, up to %s rows a row",
                  mx->of->all[best].name, most, all, own, reads);
     else if (own == all && all == 1)
         snprintf(text, sizeof text, "The query is a range of the own key; other keys read up to %s rows a row", other);

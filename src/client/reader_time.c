@@ -37,6 +37,13 @@ void reader_backlogs_take(struct reader_backlogs *b, const struct model *m)
     b->len = b->len < READER_BACKLOGS ? b->len + 1 : READER_BACKLOGS;
 }
 
+/* Regions that a query finds away; more than so many at once are told of together. */
+#define AWAY_MAX 64
+struct away {
+    int region;
+    double back;              /* when it serves again */
+};
+
 /* The timing of one query. Times are ns after its beginning. */
 struct timing {
     struct reader *rd;
@@ -46,6 +53,8 @@ struct timing {
     uint64_t slices;          /* picks moments for what comes later */
     struct des_stream *draws;
     uint64_t retries;
+    struct away away[AWAY_MAX];
+    size_t away_len;
 };
 
 /* The RPCs of each scan in their order. */
@@ -68,14 +77,28 @@ static double backlog_at(const struct timing *t, int s, double at)
     return t->backlogs->ns[pick * t->backlogs->servers + (size_t)s];
 }
 
-/* A region that is away now: tries, each after its pause, until it is back. It was left at a random time
-   of its trip. Each try but the first asks hbase:meta too. */
-static double until_open(struct timing *t, const struct region *r)
+/* When a region serves again that is away now. It was left at a random time of its trip. */
+static double back_at(struct timing *t, const struct region *r)
 {
     const struct spec *sp = t->rd->rows->model->spec;
     const double trip = (double)(r->trip == TRIP_MOVE ? sp->server.move_outage_ns : sp->server.split_outage_ns);
-    const double back = des_uniform(t->draws) * trip;
-    double at = 0;
+    size_t i = 0;
+
+    while (i < t->away_len && t->away[i].region != r->id)
+        i++;
+    if (i == AWAY_MAX)
+        return t->away[0].back;
+    if (i == t->away_len)
+        t->away[t->away_len++] = (struct away){r->id, des_uniform(t->draws) * trip};
+    return t->away[i].back;
+}
+
+/* A call at |at| to a region that is away: tries, each after its pause, until it is back. Each try but the first asks
+   hbase:meta too. */
+static double until_open(struct timing *t, const struct region *r, double at)
+{
+    const struct spec *sp = t->rd->rows->model->spec;
+    const double back = back_at(t, r);
 
     for (size_t i = 0; at < back && i < sizeof backoff / sizeof backoff[0]; i++, t->retries++)
         at += (double)backoff[i] * (double)sp->hbase.client_pause_ns + 2 * (double)sp->server.round_trip_ns;
@@ -108,7 +131,7 @@ static double reply_at(struct timing *t, const struct read_rpc *rpc, double at)
     double begin;
 
     if (r->state != REGION_OPEN && r->state != REGION_DEAD)
-        at += until_open(t, r);
+        at = until_open(t, r, at);
     begin = at + backlog_at(t, rpc->server, at) + read_wait_ns(s, t->draws);
     begin = fmax(begin, t->free_at[rpc->server]);
     /* The server can begin the next call when it has done this one's share; the call itself has one core. */
@@ -202,6 +225,7 @@ static void time_alone(struct timing *t, const struct grouped *g, struct reader_
 
         if (g->first[s] == g->first[s + 1])
             continue;
+        t->away_len = 0;
         for (size_t i = g->first[s]; i < g->first[s + 1]; i++)
             t->free_at[t->walk->rpcs[g->order[i]].server] = 0;
         for (size_t i = g->first[s]; i < g->first[s + 1]; i++)

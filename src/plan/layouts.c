@@ -9,6 +9,7 @@
 
 #define KEY_WORDS 16
 #define LAYOUTS 5
+#define SECOND "_second"
 
 /* The words of a layout line: the event time, and all others in their order. */
 struct key_words {
@@ -119,6 +120,12 @@ static bool replace(char **text, const char *with)
     return true;
 }
 
+/* Into how many parts a layout is cut: as many as the table has, else one a server. */
+static int parts_of(const struct spec *sp, const struct spec_table *t)
+{
+    return t->buckets > 0 ? t->buckets : t->splits_regions > 1 ? t->splits_regions : sp->cluster.servers;
+}
+
 /* Gives the table the case's key, salted into as many buckets, or cut by its hashed prefix. */
 static int lay_out(struct spec_table *t, const struct layout_case *c, int n)
 {
@@ -145,13 +152,13 @@ static char *salt_words(const struct spec_table *t)
     return plan_copy_text(text);
 }
 
-/* Queries of other tables say nothing about this one's layout. */
-static void drop_other_queries(struct result_run *run, const char *table)
+/* Queries of other tables say nothing about this one's layout; |second| is its second table, NULL = none. */
+static void drop_other_queries(struct result_run *run, const char *table, const char *second)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < run->queries_len; i++) {
-        if (strcmp(run->queries[i].table, table) == 0) {
+        if (strcmp(run->queries[i].table, table) == 0 || (second && strcmp(run->queries[i].table, second) == 0)) {
             const struct result_query swap = run->queries[kept];
 
             run->queries[kept++] = run->queries[i];
@@ -179,7 +186,7 @@ static int run_layout(const struct spec *sp, const struct layout_case *c, const 
     copy.compare = SPEC_COMPARE_NO;
     t = &copy.tables[spec_table_by_name(&copy, out->table) - copy.tables];
     if (c)
-        rc = lay_out(t, c, t->buckets > 0 ? t->buckets : t->splits_regions > 1 ? t->splits_regions : sp->cluster.servers);
+        rc = lay_out(t, c, parts_of(sp, t));
     if (rc == 0 && (!(l->key = plan_copy_text(t->key)) || !(l->salt = salt_words(t))))
         rc = SIM_NO_MEMORY;
     if (rc == 0 && lint_table(&copy, t, &l->lint) != 0)
@@ -187,7 +194,7 @@ static int run_layout(const struct spec *sp, const struct layout_case *c, const 
     if (rc == 0)
         rc = sim_run(&copy, &quiet, &l->run, end);
     if (rc == 0)
-        drop_other_queries(&l->run, out->table);
+        drop_other_queries(&l->run, out->table, NULL);
     spec_free(&copy);
     return rc;
 }
@@ -199,11 +206,149 @@ static bool is_given(const struct spec_table *t, const struct layout_case *c)
            strcmp(t->salt_over, c->over) == 0;
 }
 
+/* ---- two tables, each with an order of its own ---- */
+
+/* The layout that serves most of the queries that the own one doesn't; 0: none serves any, or one serves all queries
+   alone. */
+static size_t best_beside(const struct result_layouts *out)
+{
+    size_t best = 0, most = 0;
+
+    for (size_t i = 0; i < out->len; i++) {
+        size_t gained = 0, served = 0;
+
+        for (size_t k = 0; k < out->all[0].run.queries_len; k++) {
+            const struct result_query *own = &out->all[0].run.queries[k], *q = result_layout_query(&out->all[i], own->name);
+
+            served += q && result_query_is_range(q);
+            gained += q && !result_query_is_range(own) && result_query_is_range(q);
+        }
+        if (served == out->all[0].run.queries_len)
+            return 0;
+        if (gained > most) {
+            most = gained;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Every stream that writes |table| writes |second| too. */
+static bool write_both(struct spec *sp, const char *table, const char *second)
+{
+    for (size_t i = 0; i < sp->streams_len; i++) {
+        struct spec_stream *st = &sp->streams[i];
+        const size_t n = st->tables_len;
+
+        for (size_t k = 0; k < n; k++) {
+            char **all;
+
+            if (strcmp(st->tables[k], table) != 0)
+                continue;
+            all = realloc(st->tables, (n + 1) * sizeof *all);
+            if (!all)
+                return false;
+            st->tables = all;
+            if (!(all[n] = plan_copy_text(second)))
+                return false;
+            st->tables_len = n + 1;
+        }
+    }
+    return true;
+}
+
+/* Queries that the own layout doesn't serve and |beside| does read the second table. */
+static bool share_queries(struct spec *sp, const struct result_layouts *out, size_t beside, const char *second)
+{
+    for (size_t i = 0; i < sp->queries_len; i++) {
+        const struct result_query *own = result_layout_query(&out->all[0], sp->queries[i].name);
+        const struct result_query *other = own ? result_layout_query(&out->all[beside], sp->queries[i].name) : NULL;
+
+        if (own && other && !result_query_is_range(own) && result_query_is_range(other) &&
+            !replace(&sp->queries[i].table, second))
+            return false;
+    }
+    return true;
+}
+
+static char *both_words(const char *first, const char *second)
+{
+    char text[1200];
+
+    snprintf(text, sizeof text, "%.590s + %.590s", first, second);
+    return plan_copy_text(text);
+}
+
+/* The copy with a second table, a copy of the first in the case's layout. */
+static int add_second(struct spec *sp, const struct result_layouts *out, const struct layout_case *c, size_t beside, const char *second)
+{
+    struct spec_table *all = realloc(sp->tables, (sp->tables_len + 1) * sizeof *all), *made;
+    const struct spec_table *t;
+    int rc;
+
+    if (!all)
+        return SIM_NO_MEMORY;
+    sp->tables = all;
+    made = &all[sp->tables_len];
+    t = spec_table_by_name(sp, out->table);
+    if (spec_table_copy(t, made) != 0)
+        return SIM_NO_MEMORY;
+    sp->tables_len++;
+    rc = lay_out(made, c, parts_of(sp, t));
+    if (rc == 0 && (!replace(&made->name, second) || !write_both(sp, out->table, second) ||
+                    !share_queries(sp, out, beside, second)))
+        rc = SIM_NO_MEMORY;
+    return rc;
+}
+
+/* Whether a run takes another table for each stream. */
+static bool has_room(const struct spec *sp)
+{
+    size_t writers = sp->streams_len;
+
+    for (size_t i = 0; i < sp->streams_len; i++)
+        writers += sp->streams[i].tables_len;
+    return writers <= SPEC_WRITERS_MAX;
+}
+
+static int run_two(const struct spec *sp, const struct layout_case *c, const struct sim_control *control,
+                   struct result_layouts *out, struct sim_end *end)
+{
+    const size_t beside = has_room(sp) ? best_beside(out) : 0;
+    const struct sim_control quiet = {.stop = control ? control->stop : NULL};
+    struct result_layout *l;
+    struct spec copy;
+    char second[300];
+    int rc;
+
+    while (beside > 0 && c->name && strcmp(c->name, out->all[beside].name) != 0)
+        c++;
+    if (beside == 0 || !c->name || (rc = plan_timing_spec(sp, &copy)) != 0)
+        return beside == 0 || !c->name ? 0 : rc;
+    l = &out->all[out->len++];
+    result_run_init(&l->run);
+    l->name = "two tables";
+    copy.compare = SPEC_COMPARE_NO;
+    snprintf(second, sizeof second, "%.250s%s", out->table, SECOND);
+    rc = add_second(&copy, out, c, beside, second);
+    if (rc == 0 && (!(l->key = both_words(out->all[0].key, out->all[beside].key)) ||
+                    !(l->salt = both_words(out->all[0].salt, out->all[beside].salt)) ||
+                    lint_table(&copy, spec_table_by_name(&copy, out->table), &l->lint) != 0 ||
+                    lint_table(&copy, spec_table_by_name(&copy, second), &l->lint) != 0))
+        rc = SIM_NO_MEMORY;
+    if (rc == 0)
+        rc = sim_run(&copy, &quiet, &l->run, end);
+    if (rc == 0)
+        drop_other_queries(&l->run, out->table, second);
+    spec_free(&copy);
+    return rc;
+}
+
 int plan_layouts(const struct spec *sp, const struct sim_control *control, struct result_layouts *out,
                  struct sim_end *end)
 {
     const struct spec_table *t = spec_table_by_name(sp, sp->queries[0].table);
-    struct layout_case cases[LAYOUTS];
+    struct layout_case cases[LAYOUTS] = {{0}}; /* ends with one without a name */
     struct key_words words;
     size_t n;
     int rc;
@@ -211,7 +356,7 @@ int plan_layouts(const struct spec *sp, const struct sim_control *control, struc
     memset(out, 0, sizeof *out);
     out->scenario = plan_copy_text(sp->base_name ? sp->base_name : "");
     out->table = plan_copy_text(t->name);
-    out->all = calloc(LAYOUTS + 1, sizeof *out->all);
+    out->all = calloc(LAYOUTS + 2, sizeof *out->all);
     if (!out->scenario || !out->table || !out->all)
         return SIM_NO_MEMORY;
     n = split_words(t->key, &words) ? cases_of(t, &words, cases) : 0;
@@ -219,5 +364,5 @@ int plan_layouts(const struct spec *sp, const struct sim_control *control, struc
     for (size_t i = 0; rc == 0 && i < n; i++)
         if (!is_given(t, &cases[i]))
             rc = run_layout(sp, &cases[i], control, out, end);
-    return rc;
+    return rc == 0 && n > 0 ? run_two(sp, cases, control, out, end) : rc;
 }

@@ -13,6 +13,7 @@
 #define COLUMNS_MAX 3                 /* scenario, none, twice */
 #define LINE_WIDTH 100
 #define PLAN_ROWS 10
+#define LOST_SAID 5e-4                /* share of the rows */
 
 struct page {
     FILE *to;
@@ -211,24 +212,43 @@ static void query_cost(const struct result_query *query, char *text, size_t size
         snprintf(text + len, size - len, ", loses %.3g %% of the rows", 100 * query->rows_lost_share);
 }
 
+/* How the figures of queries came about, where there is room for it. */
+static void how_asked(struct page *pg, const struct result_run *run)
+{
+    double walked = INFINITY, timed = INFINITY;
+    char a[FORMAT_CAP], b[FORMAT_CAP];
+    for (size_t i = 0; i < run->queries_len; i++) {
+        walked = fmin(walked, isfinite(run->queries[i].sampled) ? run->queries[i].sampled : INFINITY);
+        timed = fmin(timed, isfinite(run->queries[i].timed) ? run->queries[i].timed : INFINITY);
+    }
+    if (isfinite(timed) && timed > 0 && isfinite(walked))
+        line(pg, "sampled   each query was timed %s times or more; %s or more went through the real ranges and merge, the rest are "
+                 "drawn from these", format_count(timed, a), format_count(walked, b));
+}
+
 static void queries(struct page *pg, const struct result *res, int most)
 {
     const struct result_run *none = result_comparison(res, "none");
     char cost[100], beside[120];
-    size_t len = res->run.queries_len, shown = len <= (size_t)most ? len : (size_t)most - 1;
+    size_t len = res->run.queries_len, shown = len <= (size_t)most ? len : (size_t)most - 1, notes = 0;
+    for (size_t i = 0; i < shown; i++)
+        notes += res->run.queries[i].note != NULL;
+    const bool own_line = pg->left >= (int)(shown + notes + (shown < len)); /* else behind the figures */
     for (size_t i = 0; i < shown; i++) {
         const struct result_query *query = &res->run.queries[i];
         query_cost(query, cost, sizeof cost);
         beside[0] = '\0';
         if (none && i < none->queries_len)
             query_cost(&none->queries[i], beside, sizeof beside);
-        line(pg, "query     %s, %s: %s%s%s%s", query->name, query->kind ? query->kind : "-", cost,
-             beside[0] ? " (unsalted: " : "", beside, beside[0] ? ")" : "");
-        if (query->note && pg->left > 1)
+        const bool behind = query->note && !own_line;
+        line(pg, "query     %s, %s: %s%s%s%s%s%s", query->name, query->kind ? query->kind : "-", cost,
+             beside[0] ? " (unsalted: " : "", beside, beside[0] ? ")" : "", behind ? "; " : "", behind ? query->note : "");
+        if (query->note && own_line)
             line(pg, "          %s", query->note);
     }
     if (shown < len)
         line(pg, "          %zu more in queries.csv", len - shown);
+    how_asked(pg, &res->run);
 }
 
 /* Buckets of millions of rows differ in the fourth digit. */
@@ -291,6 +311,14 @@ static void diagnostics(struct page *pg, const struct result *res, int most)
         line(pg, "          %zu more in result.json", len - shown);
 }
 
+/* Lines for the notes: a sim's queries keep two. */
+static int notes_most(const struct page *pg, const struct result *res)
+{
+    if (res->run.queries_len == 0 || res->plan.present)
+        return res->run.queries_len && pg->left > 4 ? 2 : pg->left;
+    return pg->left > 4 ? 2 : pg->left > 3 ? pg->left - 2 : 1;
+}
+
 static const char *bucket_name(int n, char text[FORMAT_CAP])
 {
     if (n > 0)
@@ -344,19 +372,11 @@ static void candidates(struct page *pg, const struct result_plan *plan)
         line(pg, "       %zu more in candidates.csv", hidden);
 }
 
-int report_verdict(const struct result *res, char *text, size_t cap)
+/* Of a run: how its writes fare. */
+static int verdict_of_writes(const struct result *res, char *text, size_t cap)
 {
     const struct result_summary *sum = &res->run.summary;
-    const struct result_plan *plan = &res->plan;
     char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP];
-    if (plan->present && plan->recommended_n < 0)
-        return snprintf(text, cap, "verdict: %s%s", plan->answer ? "" : "no candidate meets the targets. ",
-                        plan->reason ? plan->reason : "");
-    if (plan->present && plan->answer && strcmp(plan->answer, "no-salt") == 0 && plan->reason)
-        return snprintf(text, cap, "verdict: %s", plan->reason);
-    if (plan->present)
-        return snprintf(text, cap, "verdict: N = %s: %s", bucket_name(plan->recommended_n, a),
-                        plan->reason ? plan->reason : "");
     format_count(sum->write_tails, a);
     format_ratio(sum->hot_server_ratio, b);
     format_rate(sum->writes_done / res->run.duration_s, c);
@@ -372,6 +392,41 @@ int report_verdict(const struct result *res, char *text, size_t cap)
                         format_count(sum->writes_queued, e), sum->writes_rejected > 0 ? "some" : "none", a, plural, b);
     return snprintf(text, cap, "verdict: keeps up with %s on %s write tail%s; the hottest server does %s its "
                     "share and is full at %s", d, a, plural, b, format_rate(sum->max_write_rate_per_s, e));
+}
+
+/* What readers with a mistake don't get, behind the verdict on the writes. */
+static int verdict_of_readers(const struct result_run *run, char *text, size_t cap)
+{
+    const struct result_query *worst = NULL;
+    size_t more = 0;
+    for (size_t i = 0; i < run->queries_len; i++) {
+        if (!(run->queries[i].rows_lost_share > LOST_SAID))
+            continue;
+        more += worst != NULL;
+        if (!worst || run->queries[i].rows_lost_share > worst->rows_lost_share)
+            worst = &run->queries[i];
+    }
+    if (!worst)
+        return 0;
+    return snprintf(text, cap, "; but the reader of query %.60s loses %.3g %% of the rows%s", worst->name ? worst->name : "-",
+                    100 * worst->rows_lost_share, more > 1 ? ", and those of others some" : more ? ", and that of another some" : "");
+}
+
+int report_verdict(const struct result *res, char *text, size_t cap)
+{
+    const struct result_plan *plan = &res->plan;
+    char a[FORMAT_CAP];
+    if (plan->present && plan->recommended_n < 0)
+        return snprintf(text, cap, "verdict: %s%s", plan->answer ? "" : "no candidate meets the targets. ",
+                        plan->reason ? plan->reason : "");
+    if (plan->present && plan->answer && strcmp(plan->answer, "no-salt") == 0 && plan->reason)
+        return snprintf(text, cap, "verdict: %s", plan->reason);
+    if (plan->present)
+        return snprintf(text, cap, "verdict: N = %s: %s", bucket_name(plan->recommended_n, a),
+                        plan->reason ? plan->reason : "");
+    const int len = verdict_of_writes(res, text, cap);
+    const size_t at = len < 0 ? 0 : (size_t)len < cap ? (size_t)len : cap;
+    return len + verdict_of_readers(&res->run, at < cap ? text + at : NULL, cap - at);
 }
 
 int report_write_text(const struct result *res, FILE *to)
@@ -397,7 +452,7 @@ int report_write_text(const struct result *res, FILE *to)
     }
     spreads(&pg, &res->run);
     expectations(&pg, res, 4);
-    diagnostics(&pg, res, pg.left > 4 && res->run.queries_len ? 2 : pg.left);
+    diagnostics(&pg, res, notes_most(&pg, res));
     if (!res->plan.present || pg.left > 0)
         queries(&pg, res, pg.left > 0 ? pg.left : 1);
     report_verdict(res, verdict, sizeof verdict);

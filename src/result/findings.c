@@ -21,6 +21,11 @@ static void release(struct result_finding *f)
 
 int result_findings_add(struct result_findings *list, const struct result_finding *words)
 {
+    for (size_t i = 0; i < list->len; i++)
+        if (strcmp(list->all[i].rule, words->rule) == 0 && strcmp(list->all[i].field, words->field) == 0 &&
+            strcmp(list->all[i].why, words->why) == 0)
+            return 0;
+
     struct result_finding made = {words->rule, copy(words->field), copy(words->why), copy(words->todo)};
     struct result_finding *all = made.field && made.why && made.todo ? realloc(list->all, (list->len + 1) * sizeof *all) : NULL;
 

@@ -18,7 +18,7 @@ struct result_findings {
     size_t len;
 };
 
-/* Appends copies of the three texts; 0, or -1 without memory (then the list is as before). */
+/* Appends copies of the three texts, unless the very finding is there; 0, or -1 without memory (then the list is as before). */
 int result_findings_add(struct result_findings *list, const struct result_finding *words);
 void result_findings_free(struct result_findings *list);
 

@@ -51,7 +51,7 @@ static void each_order_serves_its_queries(void **state)
     iot_query(&sp, "history", SPEC_QUERY_HISTORY, 10 * SPEC_NS_PER_S);
     sp.queries[1].field = iot_copy("device");
     assert_int_equal(plan_layouts(&sp, NULL, &all, &end), 0);
-    assert_int_equal(all.len, 4);
+    assert_int_equal(all.len, 5);
     expect_served(&all, "as given", "window", 8);
     expect_served(&all, "as given", "history", 0);
     expect_served(&all, "entity first", "window", 0);
@@ -60,6 +60,11 @@ static void each_order_serves_its_queries(void **state)
     expect_served(&all, "hashed entity", "window", 0);
     expect_served(&all, "hashed entity", "history", 1);
     assert_string_equal(layout(&all, "entity, newest first")->key, "device:fixed(16) ts:rts");
+    /* The own key and the first that serves the history, each row written to both. */
+    expect_served(&all, "two tables", "window", 8);
+    expect_served(&all, "two tables", "history", 1);
+    assert_string_equal(layout(&all, "two tables")->key, "ts:be64 device:fixed(16) + device:fixed(16) ts:be64");
+    assert_true(layout(&all, "two tables")->run.summary.writes_offered == 2 * layout(&all, "as given")->run.summary.writes_offered);
     result_layouts_free(&all);
     spec_free(&sp);
 }

@@ -305,6 +305,21 @@ static void a_field_before_the_time_costs_all_of_the_entity(void **state)
     }
 }
 
+/* Moves bucket 3's region at |at_ns|. */
+static void move_away(struct spec *sp, int64_t at_ns)
+{
+    sp->events = iot_zeroed(sizeof *sp->events);
+    sp->events_len = 1;
+    sp->events->name = iot_copy("away");
+    sp->events->kind = SPEC_EVENT_MOVE;
+    sp->events->at_ns = at_ns;
+    sp->events->table = iot_copy("telemetry");
+    sp->events->key.bytes = iot_zeroed(1);
+    sp->events->key.bytes[0] = 3;
+    sp->events->key.len = 1;
+    sp->events->server = -1;
+}
+
 /* A region that is away for half of the run: half of the queries meet it. A try that fails is sent again after
    HBase's pauses (100, 200, 300, 500 ms, 1, 2, 4, 10 s), until a random time of the 20 s is over: 7.275 tries in the mean. */
 static void what_meets_a_move_is_sent_again(void **state)
@@ -318,18 +333,8 @@ static void what_meets_a_move_is_sent_again(void **state)
         iot_spec(&sp, 16, 40, 100);
         sp.server.move_outage_ns = 20 * SPEC_NS_PER_S;
         iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
-        if (moved) {
-            sp.events = iot_zeroed(sizeof *sp.events);
-            sp.events_len = 1;
-            sp.events->name = iot_copy("away");
-            sp.events->kind = SPEC_EVENT_MOVE;
-            sp.events->at_ns = 20 * SPEC_NS_PER_S - 1;
-            sp.events->table = iot_copy("telemetry");
-            sp.events->key.bytes = iot_zeroed(1);
-            sp.events->key.bytes[0] = 3;
-            sp.events->key.len = 1;
-            sp.events->server = -1;
-        }
+        if (moved)
+            move_away(&sp, 20 * SPEC_NS_PER_S - 1);
         run_spec(&sp, &run);
         q = find(&run, "latest");
         printf("%s: %g retries a query, p99 %g s\n", moved ? "moved" : "at rest", q->retries, q->p99_us / 1e6);
@@ -343,6 +348,32 @@ static void what_meets_a_move_is_sent_again(void **state)
         result_run_free(&run);
         spec_free(&sp);
     }
+}
+
+/* A region that is away for a second holds up a scan of many calls once, not at each call. */
+static void a_scan_waits_once_for_a_region(void **state)
+{
+    double p99[2];
+
+    (void)state;
+    for (int moved = 0; moved < 2; moved++) {
+        struct spec sp;
+        struct result_run run;
+
+        iot_spec(&sp, 4, 60, 100);
+        sp.server.move_outage_ns = 10 * SPEC_NS_PER_S;
+        iot_query(&sp, "window", SPEC_QUERY_RANGE, 20 * SPEC_NS_PER_S);
+        if (moved)
+            move_away(&sp, 30 * SPEC_NS_PER_S);
+        run_spec(&sp, &run);
+        printf("%s: %g RPCs, %g retries, p99 %g s\n", moved ? "moved" : "at rest", run.queries[0].rpcs, run.queries[0].retries,
+               run.queries[0].p99_us / 1e6);
+        assert_true(run.queries[0].rpcs > 4 * 10);
+        p99[moved] = run.queries[0].p99_us / 1e6;
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+    assert_true(p99[1] > p99[0] + 8 && p99[1] < p99[0] + 19); /* tries end at 8.1 s and 18.1 s */
 }
 
 /* Eight buckets on eight servers, each with as many gets: newest's eight scans share no server, and the slowest of them
@@ -525,6 +556,7 @@ int main(void)
         cmocka_unit_test(what_is_no_range_is_said),
         cmocka_unit_test(a_field_before_the_time_costs_all_of_the_entity),
         cmocka_unit_test(what_meets_a_move_is_sent_again),
+        cmocka_unit_test(a_scan_waits_once_for_a_region),
         cmocka_unit_test(the_slowest_of_scans_that_share_nothing),
         cmocka_unit_test(a_short_range_in_one_region_is_one_call),
         cmocka_unit_test(newest_of_skewed_entities_merge),
