@@ -8,11 +8,6 @@
 
 #define HOT_FACTOR 1.5                /* times a server's share in one region */
 
-static bool is_spec_time(const struct saltkey_field *f)
-{
-    return spec_field_is_time(f) || strcmp(f->name, "seq") == 0;
-}
-
 static bool is_salted(const struct lint_subject *s)
 {
     return s->scheme.salt.hash != SALTKEY_HASH_NONE && s->scheme.salt.buckets != 1;
@@ -32,7 +27,7 @@ static const struct saltkey_field *deciding(const struct lint_subject *s, bool *
     for (uint32_t i = 0; i < l->n_fields; i++) {
         if (!(s->scheme.over >> i & 1))
             continue;
-        if (is_spec_time(&l->fields[i]))
+        if (spec_field_counts(&l->fields[i]))
             return NULL;
         *several |= found != NULL;
         found = found ? found : &l->fields[i];
@@ -88,7 +83,7 @@ void lint_leading(struct lint_subject *s)
 
     if (!f)
         return;
-    if (!is_salted(s) && is_spec_time(f)) {
+    if (!is_salted(s) && spec_field_counts(f)) {
         if (f->kind != SALTKEY_REVDEC)
             monotone(s, f);
     } else {

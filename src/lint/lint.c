@@ -62,11 +62,6 @@ static void look(struct lint_subject *s)
     s->hot_share = s->rate_per_s > 0 ? hot / s->rate_per_s : 0;
 }
 
-static bool is_spec_time(const struct saltkey_field *f)
-{
-    return spec_field_is_time(f) || strcmp(f->name, "seq") == 0;
-}
-
 /* Digits that the field's largest number has. */
 static double digits_of(const struct lint_subject *s, const struct saltkey_field *f)
 {
@@ -98,7 +93,7 @@ static void number(struct lint_subject *s, const struct saltkey_field *f)
         lint_add(s, (struct lint_words){rule, f->name, todo},
                  "its digits are %s: 10 sorts before 9, and a range of numbers is no range of keys",
                  f->digits > 0 ? "padded to fewer than it can have" : "as many as the number has");
-    else if (is_spec_time(f) && is_text(f))
+    else if (spec_field_counts(f) && is_text(f))
         lint_add(s, (struct lint_words){rule, f->name, todo},
                  "it is a number in text: here its digits are padded with zeros to twelve, but bare ones "
                  "sort 10 before 9");
@@ -145,7 +140,7 @@ static void delimiter(struct lint_subject *s, const struct saltkey_field *f)
                  "has none"},
                  "it ends at %s, which nobody looks for inside: a value with it moves all fields behind, and two rows can "
                  "have one key", text);
-    else if (f->kind == SALTKEY_NUM || is_spec_time(f) ? mark == '-' || (mark >= '0' && mark <= '9') : mark != 0)
+    else if (f->kind == SALTKEY_NUM || spec_field_counts(f) ? mark == '-' || (mark >= '0' && mark <= '9') : mark != 0)
         lint_add(s, (struct lint_words){"delimiter", f->name,
                  "\\x00 as the end mark (the default), an escape (name:text+_~\\x5C), or a fixed width"},
                  "it ends at %s, which %s may hold: such rows are refused here; an application that just joins its fields writes "

@@ -41,7 +41,7 @@ static double versions_of(const struct lint_subject *s, const struct spec_family
     const double written = s->entities > 0 ? s->rate_per_s / s->entities * ttl_s : 1;
 
     for (uint32_t i = 0; i < s->scheme.layout.n_fields; i++)
-        if (spec_field_is_time(&s->scheme.layout.fields[i]) || strcmp(s->scheme.layout.fields[i].name, "seq") == 0)
+        if (spec_field_counts(&s->scheme.layout.fields[i]))
             return 1;
     return fmax(1, fmin(f->versions > 0 ? f->versions : 1, written));
 }
