@@ -38,16 +38,24 @@ int saltkey__flipped(const struct saltkey_value *v, uint32_t bits, uint64_t *out
     return 0;
 }
 
-/* Writes |width| digits, zeros in front. */
-static int digits_of(uint64_t n, uint32_t base, uint32_t width, uint8_t *at)
+/* Writes |width| digits, zeros in front. Each base by itself: a division by a constant is a multiplication, and keys
+   of digits are mostly this. */
+static int hex_digits_of(uint64_t n, uint32_t width, uint8_t *at)
 {
     static const char digits[] = "0123456789abcdef";
     uint32_t i;
 
-    for (i = width; i-- > 0;) {
-        at[i] = (uint8_t)digits[n % base];
-        n /= base;
-    }
+    for (i = width; i-- > 0; n >>= 4)
+        at[i] = (uint8_t)digits[n & 15];
+    return n ? SALTKEY_ERANGE : 0;
+}
+
+static int dec_digits_of(uint64_t n, uint32_t width, uint8_t *at)
+{
+    uint32_t i;
+
+    for (i = width; i-- > 0; n /= 10)
+        at[i] = (uint8_t)('0' + n % 10);
     return n ? SALTKEY_ERANGE : 0;
 }
 
@@ -79,11 +87,11 @@ static int put_number(const struct saltkey_field *f, const struct saltkey_value 
     case SALTKEY_RTS19:
         rc = saltkey__unsigned(v, 63, &n);
         n ^= SIGN_BIT - 1;
-        return rc < 0 ? rc : digits_of(n, 10, f->width, at);
+        return rc < 0 ? rc : dec_digits_of(n, f->width, at);
     case SALTKEY_DEC: case SALTKEY_REVDEC: case SALTKEY_HEX:
         rc = saltkey__unsigned(v, 64, &n);
         if (rc == 0)
-            rc = digits_of(n, f->kind == SALTKEY_HEX ? 16 : 10, f->width, at);
+            rc = f->kind == SALTKEY_HEX ? hex_digits_of(n, f->width, at) : dec_digits_of(n, f->width, at);
         if (rc == 0 && f->kind == SALTKEY_REVDEC)
             reverse_bytes(at, f->width);
         return rc;

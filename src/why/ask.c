@@ -245,6 +245,17 @@ static enum why_answer ask_balancer(const struct result_event *ev, char *text, s
                   (needed || result_event_input(ev, "moves_planned") == 0));
 }
 
+/* It was due by its size. That no key cuts it isn't among the inputs. */
+static enum why_answer ask_split_refused(const struct result_event *ev, char *text, size_t cap)
+{
+    const bool due = result_event_input(ev, "store_bytes") > ev->threshold;
+
+    if (isnan(ev->threshold))
+        return WHY_NOTHING_TO_ASK;
+    snprintf(text, cap, "%s", due ? "a split is due" : "no split is due");
+    return answer(due);
+}
+
 enum why_answer why_ask(const struct result_event *ev, char *text, size_t cap)
 {
     static const struct {
@@ -253,7 +264,7 @@ enum why_answer why_ask(const struct result_event *ev, char *text, size_t cap)
     } kinds[] = {
         {"split", ask_split},           {"flush", ask_flush},           {"refusal", ask_refusal},
         {"flush postponed", ask_postponed}, {"compaction", ask_compaction}, {"balancer", ask_balancer},
-        {"log flush", ask_log},         {"updates blocked", ask_blocked},
+        {"log flush", ask_log},         {"updates blocked", ask_blocked}, {"split refused", ask_split_refused},
     };
 
     text[0] = '\0';

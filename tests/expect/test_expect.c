@@ -162,6 +162,9 @@ static void test_nothing_passes_by_default(void **state)
     exp.to_ns = 14 * SPEC_NS_PER_S; /* less than half of any window */
     exp.from_ns = 11 * SPEC_NS_PER_S;
     unjudged(&exp, &run, "window", "no sample");
+    exp = bound("p99_us", 99); /* no window of the run has it */
+    exp.last_ns = 20 * SPEC_NS_PER_S;
+    unjudged(&exp, &run, "metric", "has no value");
     exp = bound("write_p99_us", 99);
     unjudged(&exp, &run, "metric", "has no value");
     exp = bound("hot_server_rato", 99);

@@ -38,6 +38,21 @@ static size_t kind_of(const char *kind)
     return k;
 }
 
+/* In words, with what it means. */
+static void tell(const struct result_run *run, const struct result_event *ev, const char *name)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&text, &len);
+
+    assert_non_null(to);
+    assert_int_equal(why_tell(run, ev, to), 0);
+    assert_int_equal(fclose(to), 0);
+    if (!strstr(text, "\n  meaning "))
+        fail_msg("%s: event %d (%s, %s) has no meaning: %s", name, ev->id, ev->kind, ev->rule, text);
+    free(text);
+}
+
 static void ask_all(const struct result_run *run, const char *name, struct asked *sum)
 {
     char text[200];
@@ -47,6 +62,7 @@ static void ask_all(const struct result_run *run, const char *name, struct asked
         const enum why_answer answer = why_ask(ev, text, sizeof text);
 
         assert_non_null(ev->rule);
+        tell(run, ev, name);
         if (answer == WHY_DIFFERENT)
             fail_msg("%s: event %d (%s, %s) asked again: %s", name, ev->id, ev->kind, ev->rule, text);
         if (answer == WHY_SAME && strcmp(ev->kind, "flush") == 0) {

@@ -192,12 +192,51 @@ static void test_a_family_that_is_left_behind(void **state)
     assert_true(seen.len >= 7);
 }
 
+/* Flushes every 4,000 s, and no compaction for the number of files. CompactionChecker looks every 10,000 s and rewrites
+   all files the first time that it finds one older than 15,000 s: none is at 40,000 s, or with major compactions off. */
+static void test_old_files_are_rewritten(void **state)
+{
+    static const struct {
+        int64_t period_s;
+        bool rewritten;
+    } cases[] = {{15000, true}, {40000, false}, {0, false}};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const struct result_event *major = NULL;
+        struct result_run r;
+        struct sim_end end;
+        struct spec sp;
+
+        one_region(&sp, 32000, 1);
+        sp.hbase.flush_interval_ns = 4000 * SPEC_NS_PER_S;
+        sp.hbase.flush_delay_range_s = 0;
+        sp.hbase.compaction_min = 10;
+        sp.hbase.major_compaction_ns = cases[k].period_s * SPEC_NS_PER_S;
+        sp.hbase.major_compaction_jitter = 0;
+        result_run_init(&r);
+        assert_int_equal(sim_run(&sp, NULL, &r, &end), 0);
+        for (size_t i = 0; i < r.events_len; i++)
+            if (strcmp(r.events[i].kind, "compaction") == 0 && !major)
+                major = &r.events[i];
+        assert_true((major != NULL) == cases[k].rewritten);
+        if (major) {
+            assert_true(result_event_input(major, "oldest_age_s") > 15000 && result_event_input(major, "oldest_age_s") <= 25000);
+            assert_true(result_event_input(major, "files") == floor(major->at_s / 4005));
+            assert_true(result_event_input(major, "files_left") == 1);
+        }
+        result_run_free(&r);
+        spec_free(&sp);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_cold_region_flushes_hourly), cmocka_unit_test(test_flow_flushes_as_often),
         cmocka_unit_test(test_off_and_other_intervals),      cmocka_unit_test(test_many_edits),
         cmocka_unit_test(test_a_hot_region_never),           cmocka_unit_test(test_a_family_that_is_left_behind),
+        cmocka_unit_test(test_old_files_are_rewritten),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
