@@ -238,12 +238,14 @@ static void serve(struct fluid *f, int id, uint64_t n, des_time step)
     call.model = m;
     /* A client's submission brings each region its share of the rows, 2,048 at most, under one
        sequence id: ids cost bytes in each cell. */
-    per_batch = s->rows_per_submission * (double)r->arrived / fmax(1, (double)s->step_rows);
-    per_batch = fmin(2048, fmax(1, per_batch));
+    per_batch = s->rows_per_submission * (double)r->arrived / (double)(s->step_rows > 0 ? s->step_rows : 1);
+    per_batch = per_batch < 1 ? 1 : per_batch > 2048 ? 2048 : per_batch;
     r->batches += (double)n / per_batch;
     if (r->batches >= 1) {
-        g->next_seqid += (uint64_t)r->batches - 1;
-        r->batches -= floor(r->batches);
+        const uint64_t whole = (uint64_t)r->batches;
+
+        g->next_seqid += whole - 1;
+        r->batches -= (double)whole;
     }
     while (n > 0) {
         action.rows = (uint32_t)(n < UINT32_MAX / 2 ? n : UINT32_MAX / 2);
