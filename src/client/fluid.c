@@ -181,7 +181,7 @@ static int serving_key(const void *context, uint64_t nth, struct saltkey_buf *ou
     s = &sv->fluid->sources[c->source];
     span = c->to - c->from;
     row = c->from + (uint64_t)((double)(nth < c->count ? nth : c->count - 1) / (double)c->count * (double)span);
-    if (row_of_bucket(sv, c, &row))
+    if (row_of_bucket(sv, c, &row) || fluid_row_of_region(sv->fluid, c, sv->id, &row))
         return keystream_key(s->in.keys, row, out);
     /* The next row of the step that goes to this region: one of so many as it has share. */
     for (uint64_t tries = 0; tries < span && tries < 65536; tries += LOOK) {
@@ -538,6 +538,7 @@ void fluid_free(struct fluid *f)
         free(f->sources[i].bucket_rows);
         free(f->sources[i].shares);
         free(f->sources[i].counts);
+        fluid_entities_free(&f->sources[i]);
     }
     for (size_t i = 0; i < f->regions_cap; i++)
         free(f->regions[i].chunks);
