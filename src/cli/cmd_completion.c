@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/topics.h"
 #include "scenario/key.h"
 
 static void print_names(const struct cli_option *opt)
@@ -26,6 +27,8 @@ static void print_key_names(void)
         printf(" %s", kind->kind);
     for (const struct scenario_key *key = scenario_keys; key->section; key++)
         printf(" %s.%s", key->section, key->name);
+    for (const struct cli_topic *topic = cli_topics; topic->word; topic++)
+        printf(" %s", topic->word);
 }
 
 static void print_bash(void)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/topics.h"
 #include "scenario/key.h"
 #include "scenario/suggest.h"
 
@@ -154,32 +155,37 @@ static size_t explain_keys(const char *word)
     return found;
 }
 
-/* Words of the report that are no keys. */
-static const struct {
-    const char *word, *text;
-} topics[] = {
-    {"chance",
-     "The fullest bucket, and the most write tails or regions on a server, beside what balls thrown into\n"
-     "bins at random would give at the same counts: the range that holds 95 % of all throws.\n"
-     "  even                       inside that range: chance explains it\n"
-     "  more even than chance      below it, as a round-robin placement is\n"
-     "  beyond chance, ... no matter  above it by less than 1 %. With millions of rows the range is narrow\n"
-     "                             (1.0001x to 1.0004x), so a cause other than chance is certain, and yet\n"
-     "                             no server notices it\n"
-     "  skewed                     above it by 1 % or more: look for a hot key, or a hash that fits badly\n"
-     "The percentage is the measured figure over the upper end of the range. In result.json: spreads[].\n"},
-};
-
-static bool explain_topic(const char *word)
+/* Words of reports that are no keys: figures, gates, codes. How many there are. */
+static size_t explain_topics(const char *word, bool first)
 {
-    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; i++) {
-        if (strcmp(topics[i].word, word) != 0)
+    size_t found = 0;
+
+    for (const struct cli_topic *topic = cli_topics; topic->word; topic++) {
+        if (strcmp(topic->word, word) != 0)
             continue;
-        printf("%s\n", word);
-        fputs(topics[i].text, stdout);
-        return true;
+        printf("%s%s (%s)\n", found++ > 0 || !first ? "\n" : "", word,
+               strcmp(topic->kind, "figure") == 0 ? "figure of result.json"
+               : strcmp(topic->kind, "gate") == 0 ? "gate of a plan"
+               : strcmp(topic->kind, "code") == 0 ? "code of a diagnostic" : "word of reports");
+        print_field("meaning", topic->text);
+        if (topic->where)
+            print_field("where", topic->where);
     }
-    return false;
+    return found;
+}
+
+/* The words of one kind in a paragraph. */
+static void list_topics(const char *kind, const char *title)
+{
+    struct text words = {0};
+
+    for (const struct cli_topic *topic = cli_topics; topic->word; topic++)
+        if (strcmp(topic->kind, kind) == 0)
+            text_add(&words, "%s%s", words.chars ? " " : "", topic->word);
+    printf("\n%s\n  ", title);
+    if (words.chars && !words.failed)
+        print_wrapped(words.chars, 2, 2);
+    text_free(&words);
 }
 
 static enum cli_exit unknown(const char *word)
@@ -209,10 +215,12 @@ static enum cli_exit unknown(const char *word)
         suggest_offer(&best, key->name);
         suggest_offer(&dotted, key->name);
     }
+    for (const struct cli_topic *topic = cli_topics; topic->word; topic++)
+        suggest_offer(&best, topic->word);
     if (best.name || dotted.name)
-        cli_error("unknown key '%s'; did you mean '%s'?", word, best.name ? best.name : dotted.name);
+        cli_error("unknown word '%s'; did you mean '%s'?", word, best.name ? best.name : dotted.name);
     else
-        cli_error("unknown key '%s'", word);
+        cli_error("unknown word '%s'", word);
     cli_hint("saltplan explain lists them all");
     return CLI_USAGE;
 }
@@ -231,15 +239,23 @@ static enum cli_exit run(const struct cli_args *args)
                 fputc('\n', stdout);
             print_section(kind);
         }
+        list_topics("figure", "Figures of result.json and of [expect], [plan] targets and reports:");
+        list_topics("gate", "Gates of a plan:");
+        list_topics("code", "Codes of diagnostics:");
+        list_topics("word", "Words of reports:");
         return CLI_DONE;
     }
     for (size_t i = 0; i < args->operands_len; i++) {
+        size_t found = 0;
+
         if (i > 0)
             fputc('\n', stdout);
         kind = scenario_section_kind(args->operands[i]);
         if (kind)
             print_section(kind);
-        else if (explain_keys(args->operands[i]) == 0 && !explain_topic(args->operands[i]))
+        else
+            found = explain_keys(args->operands[i]);
+        if (explain_topics(args->operands[i], !kind && found == 0) + found == 0 && !kind)
             return unknown(args->operands[i]);
     }
     return CLI_DONE;
@@ -247,12 +263,13 @@ static enum cli_exit run(const struct cli_args *args)
 
 const struct cli_command cli_cmd_explain = {
     .name = "explain",
-    .summary = "Explain a scenario's keys: meaning, unit, default, range",
-    .operands = "[KEY|SECTION]...",
+    .summary = "Explain a key, a figure, a gate or a code",
+    .operands = "[KEY|SECTION|FIGURE|GATE|CODE]...",
     .examples = "  saltplan explain buckets\n"
                 "  saltplan explain table.key\n"
-                "  saltplan explain hbase\n",
-    .details = "Without a key it lists all sections and keys.\n",
+                "  saltplan explain hbase\n"
+                "  saltplan explain hot_server_ratio W-STACKED\n",
+    .details = "Without a word it lists all of them.\n",
     .options = options,
     .operands_min = 0,
     .operands_max = -1,

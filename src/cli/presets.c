@@ -26,23 +26,24 @@ static bool is_folder(const char *path)
    beside it, and libtool's .libs below either. */
 static bool folder_beside_program(char *path, size_t cap)
 {
-    static const char *const beside[] = {
-        "/../share/saltplan/scenarios", "/scenarios", "/../scenarios", "/../../scenarios",
-    };
+    static const struct {
+        int up;
+        const char *name;
+    } beside[] = {{1, "share/saltplan/scenarios"}, {0, "scenarios"}, {1, "scenarios"}, {2, "scenarios"}};
     char program[PATH_CAP];
     ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *slash;
 
     if (len <= 0)
         return false;
     program[len] = '\0';
-    slash = strrchr(program, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
     for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-        int n = snprintf(path, cap, "%s%s", program, beside[i]);
+        int n, folder = (int)strlen(program);
 
+        /* The link is absolute and has no "..": folders are left by cutting, so that messages name a plain path. */
+        for (int up = 0; up <= beside[i].up && folder > 0; up++)
+            while (folder > 0 && program[--folder] != '/')
+                ;
+        n = snprintf(path, cap, "%.*s/%s", folder, program, beside[i].name);
         if (n > 0 && (size_t)n < cap && is_folder(path))
             return true;
     }

@@ -34,6 +34,8 @@ void section_numbers(const struct result *res, FILE *to)
     html_element(to, "h2", NULL, "Numbers");
     html_table_open(to, heads);
     for (const struct report_figure *fig = report_figures; fig->label; fig++) {
+        if (!report_figure_known(res, fig))
+            continue;
         fputs("<tr><th scope=\"row\">", to);
         html_text(to, fig->label);
         fputs("</th>", to);

@@ -30,6 +30,9 @@ struct report_figure {
 /* The figures of report.txt's comparison; ends with a NULL label. */
 extern const struct report_figure report_figures[];
 
+/* Whether any run of the result has it. */
+bool report_figure_known(const struct result *res, const struct report_figure *fig);
+
 /* One CSV table of the result: its file's name and its writer. */
 struct report_table {
     const char *name;                 /* "regions.csv" */

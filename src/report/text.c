@@ -91,6 +91,16 @@ const struct report_figure report_figures[] = {
     {NULL, NULL, NULL},
 };
 
+bool report_figure_known(const struct result *res, const struct report_figure *fig)
+{
+    const struct result_run *run;
+
+    for (size_t i = 0; (run = result_run_at(res, i)); i++)
+        if (!isnan(fig->value(run)))
+            return true;
+    return false;
+}
+
 static void comparison(struct page *pg, const struct result *res)
 {
     const struct result_run *run;
@@ -103,6 +113,8 @@ static void comparison(struct page *pg, const struct result *res)
         right(pg->to, result_run_name(run, name), 15);
     fputc('\n', pg->to);
     for (size_t r = 0; r < rows; r++) {
+        if (!report_figure_known(res, &report_figures[r]))
+            continue;
         fprintf(pg->to, "%-26s", report_figures[r].label);
         for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
             right(pg->to, report_figures[r].format(report_figures[r].value(run), text), 15);
@@ -111,13 +123,18 @@ static void comparison(struct page *pg, const struct result *res)
     pg->left -= (int)rows + 1;
 }
 
-static void writes(struct page *pg, const struct result_summary *sum)
+static void writes(struct page *pg, const struct result_run *run)
 {
+    const struct result_summary *sum = &run->summary;
     char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP];
     line(pg, "writes    %s offered = %s done + %s rejected + %s queued; %s attempts refused",
          format_count(sum->writes_offered, a), format_count(sum->writes_done, b),
          format_count(sum->writes_rejected, c), format_count(sum->writes_queued, d),
          format_count(sum->write_refusals, e));
+    if (isnan(sum->write_p50_us) && run->detail && strcmp(run->detail, "write") != 0) {
+        line(pg, "latency   detail %s counts rows, not calls: --detail write knows the latency of writes", run->detail);
+        return;
+    }
     line(pg, "latency   p50 %s, p95 %s, p99 %s, p99.9 %s, max %s", format_latency(sum->write_p50_us, a),
          format_latency(sum->write_p95_us, b), format_latency(sum->write_p99_us, c),
          format_latency(sum->write_p999_us, d), format_latency(sum->write_max_us, e));
@@ -371,7 +388,7 @@ int report_write_text(const struct result *res, FILE *to)
     if (res->plan.present) {
         pg.left -= report_plan_lines(res, to, pg.left);
     } else if (res->run.servers_len) {
-        writes(&pg, &res->run.summary);
+        writes(&pg, &res->run);
         servers(&pg, &res->run);
         splits(&pg, &res->run);
         expired(&pg, &res->run.summary);

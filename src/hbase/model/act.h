@@ -37,6 +37,8 @@ static inline void model_observe(const struct model *m, const struct model_obser
 
 /* flush.c: MemStoreFlusher.requestFlush; nothing where one is asked for already. */
 void region_request_flush(struct model *m, struct region *r);
+/* The same, for too many files of the log. */
+void region_request_log_flush(struct model *m, struct region *r, struct log_call call);
 /* Admin.flush: all stores; an empty region only uses up a sequence id. With |split| a split by hand
    waits for it. */
 void region_flush_by_hand(struct model *m, struct region *r, bool split);
@@ -104,6 +106,7 @@ void region_split_done(struct model *m, struct region *r);
 
 /* pressure.c */
 /* Heap of all memstores on the server. */
+struct memstore_pressure_limits pressure_limits(const struct model *m);
 uint64_t server_heap_bytes(const struct model *m, const struct server *s);
 /* Wakes a flusher at the low mark. */
 enum memstore_pressure pressure_wake(struct model *m, struct server *s);

@@ -66,6 +66,14 @@ struct periodic_call {
     double delay_s;
 };
 
+/* What the log saw as it asked for a region's flush (AbstractFSWAL.findRegionsToForceFlush). */
+struct log_call {
+    double files, most;       /* rolled ones that are kept, and how many may be */
+};
+
+/* Who asked for the flush that waits for a flusher. */
+enum flush_call { FLUSH_CALL_SIZE, FLUSH_CALL_PERIODIC, FLUSH_CALL_LOG };
+
 struct region {
     /* What the master's chores ask of every region comes first: most regions of a long run are idle. */
     int id;                   /* index in model.regions and in result_run.regions */
@@ -106,8 +114,9 @@ struct region {
     bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
     int64_t flushed_seqid;    /* of the last flush since it opened; -1 */
     des_time flush_asked;
-    bool flush_periodic;      /* by the periodic flusher, as |periodic| has it */
+    enum flush_call flush_call; /* of the flush that is asked for: as |periodic| or |log_call| has it */
     struct periodic_call periodic;
+    struct log_call log_call;
     des_time flush_delayed;   /* until then; DES_NEVER */
     des_time snapshot_taken;  /* of the last flush; 0 */
     bool changes_listed;      /* the chore looks at its edits next time */

@@ -72,10 +72,8 @@ static void list_region(struct model *m, struct server *s, struct region *r)
 
 static void roll(struct model *m, struct server *s)
 {
-    const struct spec_hbase *h = &m->spec->hbase;
-    const struct memstore_pressure_limits mem = memstore_pressure_limits(
-        (uint64_t)m->spec->cluster.heap_bytes, h->global_memstore_size, h->global_memstore_lower);
-    const struct wal_limits l = wal_limits(BLOCK_BYTES, MULTIPLIER, mem.limit_bytes, (uint32_t)h->max_logs);
+    const struct wal_limits l =
+        wal_limits(BLOCK_BYTES, MULTIPLIER, pressure_limits(m).limit_bytes, (uint32_t)m->spec->hbase.max_logs);
     const uint64_t oldest = oldest_edit(m, s) / l.roll_bytes * l.roll_bytes;
     const uint64_t files = (s->wal_bytes - oldest) / l.roll_bytes;
 
@@ -91,7 +89,7 @@ static void roll(struct model *m, struct server *s)
                 continue;
             s->wal_forced++;
             log_forced(m, r, (double)files, (double)l.max_logs);
-            region_request_flush(m, r);
+            region_request_log_flush(m, r, (struct log_call){(double)files, (double)l.max_logs});
         }
 }
 
