@@ -181,7 +181,7 @@ static int serving_key(const void *context, uint64_t nth, struct saltkey_buf *ou
     s = &sv->fluid->sources[c->source];
     span = c->to - c->from;
     row = c->from + (uint64_t)((double)(nth < c->count ? nth : c->count - 1) / (double)c->count * (double)span);
-    if (row_of_bucket(sv, c, &row))
+    if (row_of_bucket(sv, c, &row) || fluid_row_of_region(sv->fluid, c, sv->id, &row))
         return keystream_key(s->in.keys, row, out);
     /* The next row of the step that goes to this region: one of so many as it has share. */
     for (uint64_t tries = 0; tries < span && tries < 65536; tries += LOOK) {
@@ -238,12 +238,14 @@ static void serve(struct fluid *f, int id, uint64_t n, des_time step)
     call.model = m;
     /* A client's submission brings each region its share of the rows, 2,048 at most, under one
        sequence id: ids cost bytes in each cell. */
-    per_batch = s->rows_per_submission * (double)r->arrived / fmax(1, (double)s->step_rows);
-    per_batch = fmin(2048, fmax(1, per_batch));
+    per_batch = s->rows_per_submission * (double)r->arrived / (double)(s->step_rows > 0 ? s->step_rows : 1);
+    per_batch = per_batch < 1 ? 1 : per_batch > 2048 ? 2048 : per_batch;
     r->batches += (double)n / per_batch;
     if (r->batches >= 1) {
-        g->next_seqid += (uint64_t)r->batches - 1;
-        r->batches -= floor(r->batches);
+        const uint64_t whole = (uint64_t)r->batches;
+
+        g->next_seqid += whole - 1;
+        r->batches -= (double)whole;
     }
     while (n > 0) {
         action.rows = (uint32_t)(n < UINT32_MAX / 2 ? n : UINT32_MAX / 2);
@@ -536,6 +538,7 @@ void fluid_free(struct fluid *f)
         free(f->sources[i].bucket_rows);
         free(f->sources[i].shares);
         free(f->sources[i].counts);
+        fluid_entities_free(&f->sources[i]);
     }
     for (size_t i = 0; i < f->regions_cap; i++)
         free(f->regions[i].chunks);

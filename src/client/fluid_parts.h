@@ -43,6 +43,8 @@ struct fluid_source {
     struct key_route *routes;     /* BATCH of them */
     uint64_t *numbers;
     struct key_source keys;
+    struct entity_list *lists;    /* by region id, where rows are found by their entity */
+    size_t lists_cap;
 };
 
 /* Region that a row of the source lies in. */
@@ -53,6 +55,11 @@ struct fluid_region *fluid_region_of(struct fluid *f, int id);
 
 /* All rows that the source's bucket has now lie in the region |id|. */
 void fluid_note_bucket(struct fluid *f, int id, uint32_t source, uint32_t bucket);
+
+/* The next row of the chunk at or behind *row that lies in the region |id|, from the chunk's begin where none follows;
+   found by its entity, where the keys allow. False, and *row untouched, where they don't. */
+bool fluid_row_of_region(struct fluid *f, const struct chunk *c, int id, uint64_t *row);
+void fluid_entities_free(struct fluid_source *s);
 
 /* Rows begin to wait for a region. */
 void fluid_push(struct fluid *f, int id, const struct chunk *c);

@@ -80,7 +80,7 @@ static void inputs_cell(struct csv *csv, const struct result_event *ev)
 {
     char text[1024] = "", number[RESULT_NUMBER_CAP];
     size_t len = 0;
-    for (size_t i = 0; i < RESULT_INPUTS && ev->inputs[i].name && len < sizeof text; i++) {
+    for (size_t i = 0; ev->inputs && ev->inputs[i].name && len < sizeof text; i++) {
         result_number_text(ev->inputs[i].value, number);
         int used = snprintf(text + len, sizeof text - len, "%s%s=%s", i ? "; " : "", ev->inputs[i].name, number);
         len += used > 0 ? (size_t)used : 0;

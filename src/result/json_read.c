@@ -43,7 +43,6 @@ static void read_inputs(struct reader *rd, json_t *inputs, struct result_run *ru
 {
     const char *name;
     json_t *value;
-    size_t len = 0;
     if (!inputs)
         return;
     size_t back = reader_down(rd, "inputs", -1);
@@ -52,11 +51,10 @@ static void read_inputs(struct reader *rd, json_t *inputs, struct result_run *ru
     json_object_foreach(inputs, name, value) {
         if (rd->error)
             break;
-        ev->inputs[len].name = result_keep_text(run, name);
-        ev->inputs[len].value = reader_number(rd, value);
-        if (!ev->inputs[len].name)
+        const char *kept = result_keep_text(run, name);
+
+        if (!kept || result_event_add_input(ev, kept, reader_number(rd, value)) != 0)
             reader_fault(rd, RESULT_READ_MEMORY, "no memory");
-        len++;
     }
     reader_up(rd, back);
 }

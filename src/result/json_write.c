@@ -193,7 +193,7 @@ static void put_events(struct writer *w, const struct result_run *run)
         put_fields(w, result_event_fields, ev);
         key(w, "inputs");
         open_with(w, '{');
-        for (size_t j = 0; j < RESULT_INPUTS && ev->inputs[j].name; j++) {
+        for (size_t j = 0; ev->inputs && ev->inputs[j].name; j++) {
             key(w, ev->inputs[j].name);
             put_number(w, ev->inputs[j].value);
         }

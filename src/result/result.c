@@ -158,6 +158,7 @@ void result_run_free(struct result_run *run)
     }
     free(run->windows);
     for (size_t i = 0; i < run->events_len; i++) {
+        free(run->events[i].inputs);
         free(run->events[i].text);
         free(run->events[i].files);
     }
@@ -475,17 +476,29 @@ size_t result_regions_alive(const struct result_run *run, int table, double at_s
 
 double result_event_input(const struct result_event *ev, const char *name)
 {
-    for (size_t i = 0; i < RESULT_INPUTS && ev->inputs[i].name; i++)
+    for (size_t i = 0; ev->inputs && ev->inputs[i].name; i++)
         if (strcmp(ev->inputs[i].name, name) == 0)
             return ev->inputs[i].value;
     return (double)NAN;
 }
 
-void result_event_add_input(struct result_event *ev, const char *name, double value)
+int result_event_add_input(struct result_event *ev, const char *name, double value)
 {
     size_t i = 0;
-    while (i < RESULT_INPUTS && ev->inputs[i].name)
+    while (ev->inputs && ev->inputs[i].name)
         i++;
-    if (i < RESULT_INPUTS)
-        ev->inputs[i] = (struct result_input){name, value};
+    if (i == RESULT_INPUTS)
+        return 0;
+    /* Room for 3, 7, 15 and so on, and the end: many events of a long run have few. */
+    if ((i & (i + 1)) == 0 && (i == 0 || i >= 3)) {
+        const size_t room = i == 0 ? 4 : 2 * (i + 1);
+        struct result_input *more = realloc(ev->inputs, room * sizeof *more);
+
+        if (!more)
+            return -1;
+        ev->inputs = more;
+    }
+    ev->inputs[i] = (struct result_input){name, value};
+    ev->inputs[i + 1] = (struct result_input){NULL, 0};
+    return 0;
 }

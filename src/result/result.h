@@ -122,7 +122,7 @@ struct result_event {
     int to_server;                    /* of a move; -1 */
     int daughter_a, daughter_b;       /* region ids of a split; -1 */
     const char *rule;                 /* HBase's class or property; static text */
-    struct result_input inputs[RESULT_INPUTS]; /* name NULL ends the list */
+    struct result_input *inputs;      /* name NULL ends the list; NULL where there are none */
     double threshold;                 /* NaN where there is none */
     char *text;                       /* one sentence */
     char *files;                      /* of a compaction: the store's files when it was chosen, oldest first, bytes
@@ -378,8 +378,8 @@ struct result_event *result_add_event(struct result_run *run);
 /* An input of an event by its name; NaN where it has none of that name. */
 double result_event_input(const struct result_event *ev, const char *name);
 
-/* One more input; |name| is static text, and there are RESULT_INPUTS at most. */
-void result_event_add_input(struct result_event *ev, const char *name, double value);
+/* One more input; |name| is static text, and there are RESULT_INPUTS at most. 0, or -1 without memory. */
+int result_event_add_input(struct result_event *ev, const char *name, double value);
 
 /* |text| as a text that lives as long as the run, each different one kept once; for kinds, rules
    and input names that are not static. NULL without memory. */

@@ -135,7 +135,7 @@ static void inputs(const struct result_event *ev, FILE *to)
 {
     char number[RESULT_NUMBER_CAP];
 
-    for (size_t i = 0; i < RESULT_INPUTS && ev->inputs[i].name; i++) {
+    for (size_t i = 0; ev->inputs && ev->inputs[i].name; i++) {
         number[result_number_text(ev->inputs[i].value, number)] = '\0';
         fprintf(to, "  %-10s %s = %s\n", i == 0 ? "inputs" : "", ev->inputs[i].name, number);
     }

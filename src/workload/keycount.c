@@ -54,23 +54,45 @@ static inline uint32_t bucket_of(const struct keystream *ks, uint64_t i, uint32_
     }
 }
 
+/* The first of the bucket's rows in [*row, end), all of one millisecond, whose entities report in turn. */
+static bool next_in_turn(const struct keystream *ks, uint32_t bucket, uint32_t share, uint64_t end, uint64_t *row)
+{
+    const uint64_t entities = ks->arrivals->entities;
+    uint64_t e = *row % entities;
+
+    for (uint64_t i = *row; i < end; i++) {
+        if (saltkey_shares_bucket(&ks->scheme, ks->entity_share[e], share) == bucket) {
+            *row = i;
+            return true;
+        }
+        e = e + 1 < entities ? e + 1 : 0;
+    }
+    return false;
+}
+
 bool keystream_next_of(const struct keystream *ks, uint32_t bucket, uint64_t end, uint64_t *row)
 {
-    const bool by_shares = ks->bucket_by == KEY_BUCKET_SHARES;
+    const bool by_shares = ks->bucket_by == KEY_BUCKET_SHARES, in_turn = by_shares && ks->arrivals->in_turn;
     struct clock clock = {INT64_MIN, 0};
 
     if (!keystream_counts(ks))
         return false;
     for (uint64_t i = *row; i < end;) {
         const uint32_t share = by_shares ? share_at(ks, &clock, i) : 0;
-        const uint64_t ms_end = by_shares ? next_ms(ks->arrivals, i) : end;
+        uint64_t ms_end = by_shares ? next_ms(ks->arrivals, i) : end;
 
-        for (; i < end && i < ms_end; i++) {
+        ms_end = ms_end < end ? ms_end : end;
+        if (in_turn && next_in_turn(ks, bucket, share, ms_end, &i)) {
+            *row = i;
+            return true;
+        }
+        for (; i < ms_end && !in_turn; i++) {
             if (bucket_of(ks, i, share) == bucket) {
                 *row = i;
                 return true;
             }
         }
+        i = ms_end;
     }
     return false;
 }

@@ -437,6 +437,12 @@ void keystream_route(const struct keystream *ks, const uint64_t *rows, size_t n,
     keystream_route_on(ks, &clock, rows, n, out);
 }
 
+bool keystream_by_entity(const struct keystream *ks)
+{
+    return !ks->file && ks->arrivals->in_turn && ks->entity_word && ks->first_known &&
+           (ks->bucket_by == KEY_BUCKET_ONE || (ks->bucket_by == KEY_BUCKET_ENTITY && ks->salt_prefix));
+}
+
 void keystream_route_on(const struct keystream *ks, struct keystream_clock *clock, const uint64_t *rows, size_t n,
                         struct key_route *out)
 {

@@ -89,6 +89,9 @@ bool keystream_count(const struct keystream *ks, uint64_t from, uint64_t to, uin
    the time and whose buckets need no whole key. False, and *row untouched, where there is none. */
 bool keystream_next_of(const struct keystream *ks, uint32_t bucket, uint64_t end, uint64_t *row);
 
+/* Whether a row's route follows from its entity alone, and entities report in turn: row i is of entity i mod entities. */
+bool keystream_by_entity(const struct keystream *ks);
+
 /* Whether keystream_count and keystream_next_of can tell. */
 bool keystream_counts(const struct keystream *ks);
 

@@ -116,8 +116,8 @@ static void add_split(struct result_run *run, int parent, double at_s, double sh
     ev->daughter_a = ids[0];
     ev->daughter_b = ids[1];
     ev->rule = "SteppingSplitPolicy";
-    ev->inputs[0] = (struct result_input){"store_bytes", 270532608};
-    ev->inputs[1] = (struct result_input){"regions_on_server", 1};
+    result_event_add_input(ev, "store_bytes", 270532608);
+    result_event_add_input(ev, "regions_on_server", 1);
     ev->threshold = 268435456;
     ev->text = text("3 files of 258 MiB exceed 256 MiB, the only region of the table on its server");
 }

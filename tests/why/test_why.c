@@ -195,9 +195,12 @@ static void test_forced(void **state)
 
 static struct result_event event(const char *kind, const char *rule, double threshold)
 {
+    static struct result_input inputs[RESULT_INPUTS + 1];
     struct result_event ev;
 
     memset(&ev, 0, sizeof ev);
+    memset(inputs, 0, sizeof inputs);
+    ev.inputs = inputs;
     ev.kind = kind;
     ev.rule = rule;
     ev.threshold = threshold;

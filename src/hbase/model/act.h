@@ -13,6 +13,22 @@ static inline uint64_t model_now_ms(const struct model *m)
     return m->epoch_ms + (uint64_t)(des_now(m->cal) / DES_MS);
 }
 
+/* Walks over all regions but the dead: those of no table by id, then each table's in key order. */
+struct region_walk {
+    size_t other, table, at;
+};
+
+static inline struct region *region_walk_next(const struct model *m, struct region_walk *w)
+{
+    if (w->other < m->other_regions)
+        return m->regions[w->other++];
+    while (w->table < m->tables_len && w->at == m->tables[w->table].regions_len) {
+        w->table++;
+        w->at = 0;
+    }
+    return w->table < m->tables_len ? m->regions[m->tables[w->table].regions[w->at++]] : NULL;
+}
+
 static inline void model_observe(const struct model *m, const struct model_observation *o)
 {
     if (m->observer.observe)
@@ -118,6 +134,8 @@ void merges_free(struct model *m);
 
 /* trip.c: the only way to a new state, so that what is counted over regions knows when to count anew. */
 void region_enter(struct model *m, struct region *r, enum region_state state);
+/* Dead from now on, without stores: a long run has as many dead regions as live ones. */
+void region_bury(struct model *m, struct region *r);
 
 /* trip.c: closing, being away, opening. */
 void region_leave(struct model *m, struct region *r, enum region_trip trip);

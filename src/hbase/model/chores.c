@@ -116,14 +116,12 @@ static void report_region(struct model *m, struct region *r)
 /* RegionServerServices.tryRegionServerReport: what the server's open regions carry. */
 static void report(struct model *m, struct server *s)
 {
-    s->reports++;
-    for (size_t i = 0; i < m->regions_len; i++) {
-        struct region *r = m->regions[i];
+    struct region_walk walk = {0, 0, 0};
 
-        if (r->server != s->index || r->state != REGION_OPEN)
-            continue;
-        report_region(m, r);
-    }
+    s->reports++;
+    for (struct region *r = region_walk_next(m, &walk); r; r = region_walk_next(m, &walk))
+        if (r->server == s->index && r->state == REGION_OPEN)
+            report_region(m, r);
 }
 
 static void report_tick(struct des_calendar *cal, void *self, uint64_t server)
@@ -169,14 +167,12 @@ void region_add_load(struct model *m, struct region *r, const struct load_sample
 
 void chores_sample_loads(struct model *m)
 {
+    struct region_walk walk = {0, 0, 0};
+
     /* In a brief run the servers report now. */
     for (size_t i = 0; m->brief && i < m->servers_len; i++)
         m->servers[i].reports += m->servers[i].live;
-    for (size_t i = 0; i < m->regions_len; i++) {
-        struct region *r = m->regions[i];
-
-        if (r->state == REGION_DEAD)
-            continue;
+    for (struct region *r = region_walk_next(m, &walk); r; r = region_walk_next(m, &walk)) {
         if (m->brief && r->state == REGION_OPEN && m->servers[r->server].live)
             report_region(m, r);
         if (r->report_number > 0 && m->servers[r->report_server].known &&

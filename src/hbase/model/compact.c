@@ -535,10 +535,12 @@ static size_t most_urgent(const struct model *m, const struct server *s)
     for (size_t i = 0; i < s->compaction_queue_len; i++) {
         const struct compaction_entry *entry = &s->compaction_queue[i];
         const struct region *r = m->regions[entry->region];
-        const struct store *st = &r->stores[entry->family];
-        const int32_t p = entry->user ? COMPACTION_PRIORITY_USER : compaction_store_priority(&m->tables[r->table].compaction, st->files_len,
-                                                    has_live_references(st));
+        const struct store *st = r->stores ? &r->stores[entry->family] : NULL; /* a dead region's is gone */
+        int32_t p = COMPACTION_PRIORITY_USER;
 
+        if (!entry->user)
+            p = compaction_store_priority(&m->tables[r->table].compaction, st ? st->files_len : 0,
+                                          st && has_live_references(st));
         if (p < best_priority) {
             best_priority = p;
             best = i;

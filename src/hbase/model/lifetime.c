@@ -45,12 +45,9 @@ static void bury(struct model *m, struct table *t, double *bytes)
     for (size_t i = 0; i < t->regions_len; i++) {
         struct region *r = m->regions[t->regions[i]];
 
-        for (size_t f = 0; f < t->families_len; f++) {
+        for (size_t f = 0; f < t->families_len; f++)
             *bytes += (double)store_bytes(&r->stores[f]);
-            store_free(&r->stores[f]);
-        }
-        region_enter(m, r, REGION_DEAD);
-        r->died = des_now(m->cal);
+        region_bury(m, r);
         m->servers[r->server].regions--;
     }
     memset(t->hints, 0, t->buckets * sizeof *t->hints);

@@ -94,13 +94,10 @@ static void log_merge(struct model *m, const struct merge *job, const struct reg
 
 static void bury(struct model *m, struct region *r)
 {
-    region_enter(m, r, REGION_DEAD);
-    r->died = des_now(m->cal);
+    region_bury(m, r);
     r->trip = TRIP_NONE;
     m->trips--;
     m->servers[r->server].regions--;
-    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
-        store_free(&r->stores[f]);
 }
 
 static void merged(struct des_calendar *cal, void *self, uint64_t arg)

@@ -48,6 +48,7 @@ struct region *model_add_region(struct model *m, int table, int server)
     r->born = des_now(m->cal);
     r->stores = calloc(families > 0 ? families : 1, sizeof *r->stores);
     m->regions[m->regions_len++] = r;
+    m->other_regions += table < 0;
     if (!r->stores || region_stay(r, r->born, server) != 0)
         return NULL;
     for (size_t f = 0; f < families; f++)

@@ -310,6 +310,7 @@ struct model {
     size_t tables_len;
     struct region **regions;  /* by id */
     size_t regions_len, regions_cap;
+    size_t other_regions;     /* the first of them, which are of none of the tables */
     struct model_streams streams;
     struct balancer_options balancer;
     struct sample_budget samples; /* keys kept of memstores and files */

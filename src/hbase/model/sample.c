@@ -60,14 +60,17 @@ static size_t cap_of(const struct sample_builder *b)
 
 void sample_builder_clear(struct sample_builder *b)
 {
-    if (b->rows > 0)
+    if (b->rows > 0) { /* not once more of what is empty already */
         b->small = b->budget->whole_rows == 0 && b->rows < b->expected / 8;
+        b->every_log2 = b->whole || b->every_log2 < 2 ? 0 : b->every_log2 - 1;
+    }
     if (b->whole)
         b->budget->keys -= b->n;
     b->whole = b->budget->whole_rows > 0;
     b->n = 0;
     b->rows = b->next = 0;
-    b->every_log2 = b->whole || b->every_log2 < 2 ? 0 : b->every_log2 - 1;
+    if (b->whole)
+        b->every_log2 = 0;
     if (b->every_log2 > 0)
         plan_next(b, 0);
 }

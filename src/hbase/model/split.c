@@ -289,10 +289,7 @@ void region_split_done(struct model *m, struct region *r)
         m->log->events[r->split_event].daughter_a = r->daughters[0];
         m->log->events[r->split_event].daughter_b = r->daughters[1];
     }
-    region_enter(m, r, REGION_DEAD);
-    r->died = des_now(m->cal);
-    for (size_t f = 0; f < t->families_len; f++)
-        store_free(&r->stores[f]);
+    region_bury(m, r);
     s->regions--;
     for (int k = 0; k < 2; k++)
         m->servers[on[k]].regions++;

@@ -75,6 +75,16 @@ void region_enter(struct model *m, struct region *r, enum region_state state)
         region_forget_load(r);
 }
 
+void region_bury(struct model *m, struct region *r)
+{
+    region_enter(m, r, REGION_DEAD);
+    r->died = des_now(m->cal);
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        store_free(&r->stores[f]);
+    free(r->stores);
+    r->stores = NULL;
+}
+
 static void close_region(struct model *m, struct region *r)
 {
     region_enter(m, r, REGION_CLOSING);

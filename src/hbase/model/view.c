@@ -51,25 +51,24 @@ static void see_region(const struct model *m, struct model_view *v, const struct
 int model_view_new(const struct model *m, struct model_view *v)
 {
     struct balancer_cluster *c = &v->cluster;
-    size_t shares = 0;
+    struct region_walk walk = {0, 0, 0};
+    size_t shares = 0, regions = m->other_regions;
 
     memset(v, 0, sizeof *v);
     for (size_t i = 0; i < m->spec->cluster.state_len; i++)
         shares += m->spec->cluster.state[i].local_len;
-    v->regions = malloc((m->regions_len + 1) * sizeof *v->regions);
-    v->ids = malloc((m->regions_len + 1) * sizeof *v->ids);
+    for (size_t t = 0; t < m->tables_len; t++)
+        regions += m->tables[t].regions_len;
+    v->regions = malloc((regions + 1) * sizeof *v->regions);
+    v->ids = malloc((regions + 1) * sizeof *v->ids);
     v->shares = malloc((shares + 1) * sizeof *v->shares);
     v->server_state = calloc(m->servers_len, 1);
     if (!v->regions || !v->ids || !v->shares || !v->server_state) {
         model_view_free(v);
         return MODEL_NO_MEMORY;
     }
-    for (size_t i = 0; i < m->regions_len; i++)
-        if (m->regions[i]->table < 0)
-            see_region(m, v, m->regions[i]);
-    for (size_t t = 0; t < m->tables_len; t++)
-        for (size_t i = 0; i < m->tables[t].regions_len; i++)
-            see_region(m, v, m->regions[m->tables[t].regions[i]]);
+    for (const struct region *r = region_walk_next(m, &walk); r; r = region_walk_next(m, &walk))
+        see_region(m, v, r);
     for (size_t s = 0; s < m->servers_len; s++)
         v->server_state[s] = !m->servers[s].known      ? BALANCER_SERVER_DEAD
                              : m->servers[s].draining  ? BALANCER_SERVER_DRAINING

@@ -31,17 +31,35 @@ static double grown(const struct region *r)
     return (double)(r->writes - r->writes_seen);
 }
 
+/* Regions with writes since the last window, by id. */
+struct written {
+    struct region **regions;
+    size_t len;
+};
+
+static int find_written(const struct model *m, struct written *out)
+{
+    out->len = 0;
+    out->regions = malloc((m->regions_len + 1) * sizeof *out->regions);
+    if (!out->regions)
+        return -1;
+    for (size_t i = 0; i < m->regions_len; i++)
+        if (m->regions[i]->writes != m->regions[i]->writes_seen)
+            out->regions[out->len++] = m->regions[i];
+    return 0;
+}
+
 /* Largest region of each table: the highest share is the one that counts. */
-static void hottest_region(const struct model *m, struct result_window *w)
+static void hottest_region(const struct model *m, const struct written *wr, struct result_window *w)
 {
     for (size_t t = 0; t < m->tables_len; t++) {
         double sum = 0, most = 0;
 
-        for (size_t i = 0; i < m->regions_len; i++) {
-            if (m->regions[i]->table != (int)t)
+        for (size_t i = 0; i < wr->len; i++) {
+            if (wr->regions[i]->table != (int)t)
                 continue;
-            sum += grown(m->regions[i]);
-            most = fmax(most, grown(m->regions[i]));
+            sum += grown(wr->regions[i]);
+            most = fmax(most, grown(wr->regions[i]));
         }
         if (sum > 0 && !(most / sum <= w->hot_region_share)) {
             w->hot_region_share = most / sum;
@@ -51,23 +69,22 @@ static void hottest_region(const struct model *m, struct result_window *w)
 }
 
 /* A write tail: a region with at least a tenth of the mean of those that were written. */
-static void count_tails(const struct model *m, struct result_window *w)
+static void count_tails(const struct model *m, const struct written *wr, struct result_window *w)
 {
-    double sum = 0, squares = 0, written = 0, most = 0;
+    double sum = 0, squares = 0, most = 0;
 
-    for (size_t i = 0; i < m->regions_len; i++) {
-        const double n = grown(m->regions[i]);
+    for (size_t i = 0; i < wr->len; i++) {
+        const double n = grown(wr->regions[i]);
 
         sum += n;
         squares += n * n;
-        written += n > 0;
     }
     w->write_tails = 0;
-    for (size_t i = 0; i < m->regions_len && written > 0; i++) {
-        if (grown(m->regions[i]) < 0.1 * sum / written || grown(m->regions[i]) <= 0)
+    for (size_t i = 0; i < wr->len; i++) {
+        if (grown(wr->regions[i]) < 0.1 * sum / (double)wr->len)
             continue;
         w->write_tails++;
-        w->server_tails[m->regions[i]->server]++;
+        w->server_tails[wr->regions[i]->server]++;
     }
     for (size_t s = 0; s < m->servers_len; s++)
         most = fmax(most, w->server_tails[s]);
@@ -98,15 +115,16 @@ static void server_load(struct model *m, struct result_window *w)
 struct result_window *model_window(struct model *m, des_time begin, des_time end)
 {
     struct result_window *w = result_add_window(m->log);
+    struct written wr;
 
-    if (!w)
+    if (!w || find_written(m, &wr) != 0)
         return NULL;
     w->begin_s = des_time_to_s(begin);
     w->end_s = des_time_to_s(end);
     w->hot_region_share = w->hot_region_ratio = NAN;
     server_load(m, w);
-    hottest_region(m, w);
-    count_tails(m, w);
+    hottest_region(m, &wr, w);
+    count_tails(m, &wr, w);
     w->regions = 0;
     for (size_t t = 0; t < m->tables_len; t++)
         w->regions += (double)m->tables[t].regions_len;
@@ -121,8 +139,9 @@ struct result_window *model_window(struct model *m, des_time begin, des_time end
     m->seen = (struct model_counts){m->flushes, m->compactions, m->splits, m->moves, m->refusals,
                                     m->connection_losses};
     m->away_s = 0;
-    for (size_t i = 0; i < m->regions_len; i++)
-        m->regions[i]->writes_seen = m->regions[i]->writes;
+    for (size_t i = 0; i < wr.len; i++)
+        wr.regions[i]->writes_seen = wr.regions[i]->writes;
+    free(wr.regions);
     for (size_t s = 0; s < m->servers_len; s++)
         m->servers[s].writes_seen = m->servers[s].writes;
     return w;

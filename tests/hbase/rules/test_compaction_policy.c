@@ -266,6 +266,34 @@ static void test_queues(void **state)
     assert_int_equal(compaction_follow_up(5, 5), COMPACTION_NEXT_SPLIT_ELSE_NOTHING);
 }
 
+/* What the checker is told of the future: never due before, and due soon after, as long as the files stay. */
+static void test_major_due_from(void **state)
+{
+    const uint64_t one[] = {100, 0}, two[] = {100, 100, 0}, ttl_ms[] = {UINT64_MAX, 30 * DAY_US / 1000};
+    struct compaction_config c;
+
+    (void)state;
+    compaction_config_default(&c);
+    for (int k = 0; k < 4; k++) {
+        struct compaction_input in = input(k % 2 ? two : one);
+        uint64_t from, first = UINT64_MAX;
+
+        in.ttl_ms = ttl_ms[k / 2];
+        in.now_us = 0;
+        from = compaction_major_due_us(&c, &in);
+        for (uint64_t minute = 0; minute < 60 * 1440 && first == UINT64_MAX; minute++) {
+            in.now_us = minute * 60000000;
+            in.now_ms_epoch = minute * 60000;
+            if (compaction_major_is_due(&c, &in))
+                first = in.now_us;
+            else
+                assert_true(compaction_major_due_us(&c, &in) == from);
+        }
+        assert_true(first >= from);
+        assert_true(first == UINT64_MAX ? from == UINT64_MAX : first - from <= 60000000);
+    }
+}
+
 static void test_throughput(void **state)
 {
     struct compaction_throughput_config t;
@@ -293,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_references), cmocka_unit_test(test_major),          cmocka_unit_test(test_expired),
         cmocka_unit_test(test_min_size),   cmocka_unit_test(test_ratio),          cmocka_unit_test(test_pool),
         cmocka_unit_test(test_offpeak),    cmocka_unit_test(test_queues),         cmocka_unit_test(test_throughput),
+        cmocka_unit_test(test_major_due_from),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
