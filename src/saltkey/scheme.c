@@ -7,6 +7,12 @@ static uint32_t all_fields(const struct saltkey_layout *layout)
     return (UINT32_C(1) << layout->n_fields) - 1;
 }
 
+/* Whether the natural key is hashed in one piece. */
+static bool hashes_whole(const struct saltkey_scheme *scheme)
+{
+    return scheme->over_marks == all_fields(&scheme->layout) && !scheme->salt.zero_unsalted;
+}
+
 static int field_named(const struct saltkey_layout *layout, struct saltkey_slice name)
 {
     uint32_t i;
@@ -135,7 +141,7 @@ int saltkey_bucket(const struct saltkey_scheme *scheme, struct saltkey_slice nat
     struct saltkey_slice fields[SALTKEY_FIELDS_MAX];
     int rc;
 
-    if (scheme->over_marks == all_fields(&scheme->layout))
+    if (hashes_whole(scheme))
         return saltkey__bucket_of(&scheme->salt, &natural, 1, bucket);
     rc = saltkey__locate(&scheme->layout, natural, fields, NULL);
     if (rc < 0)
@@ -201,7 +207,7 @@ int saltkey_salted(const struct saltkey_scheme *scheme, const struct saltkey_val
     if (rc < 0)
         return rc;
     key = whole_key(scheme, fields);
-    if (scheme->over_marks == all_fields(&scheme->layout))
+    if (hashes_whole(scheme))
         rc = saltkey__bucket_of(&scheme->salt, &key, 1, &bucket);
     else
         rc = saltkey__bucket_of(&scheme->salt, fields, saltkey__salted_pieces(scheme, fields), &bucket);
@@ -216,6 +222,8 @@ int saltkey_salted_as(const struct saltkey_scheme *scheme, uint64_t bucket,
     struct saltkey_slice fields[SALTKEY_FIELDS_MAX];
     int rc;
 
+    if (scheme->salt.hash != SALTKEY_HASH_GIVEN)
+        return saltkey__fail(err, SALTKEY_EUNSUPPORTED, 0, "this salt is a function of the key: its writer can't choose");
     if (bucket >= scheme->salt.buckets)
         return saltkey__fail(err, SALTKEY_ERANGE, 0, "bucket beyond the last");
     rc = natural_in_row(scheme, values, row, fields, err);
@@ -289,7 +297,7 @@ int saltkey_row_bucket(const struct saltkey_scheme *scheme, struct saltkey_slice
 
 bool saltkey_has_shares(const struct saltkey_scheme *scheme)
 {
-    return scheme->layout.width > 0 && scheme->salt.hash == SALTKEY_HASH_ARRAYS;
+    return scheme->layout.width > 0 && scheme->salt.hash == SALTKEY_HASH_ARRAYS && !scheme->salt.zero_unsalted;
 }
 
 int saltkey_hash_share(const struct saltkey_scheme *scheme, uint32_t field,
