@@ -197,6 +197,34 @@ static struct saltkey_slice whole_key(const struct saltkey_scheme *scheme, const
     return saltkey__slice(fields[0].bytes, (size_t)(last->bytes - fields[0].bytes) + last->len);
 }
 
+static bool is_utf8(struct saltkey_slice s)
+{
+    uint32_t cp;
+    size_t n;
+
+    for (; s.len; s.bytes += n, s.len -= n) {
+        n = saltkey__utf8(s, &cp);
+        if (n == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Why a row's salt failed, with the field where it is one's fault: a text hash over what isn't text. */
+static int salt_fault(const struct saltkey_scheme *scheme, const struct saltkey_value *values,
+                      const struct saltkey_buf *row, int status, struct saltkey_error *err)
+{
+    struct saltkey_slice fields[SALTKEY_FIELDS_MAX];
+    uint32_t i;
+
+    if (status == SALTKEY_EUTF8 && natural_in_row(scheme, values, row, fields, NULL) == 0)
+        for (i = 0; i < scheme->layout.n_fields; i++)
+            if (scheme->over >> i & 1 && !is_utf8(fields[i]))
+                return saltkey__fail(err, status, i + 1, "field '%s': %s, which this salt hashes",
+                                     scheme->layout.fields[i].name, saltkey_status_text(status));
+    return saltkey__fail(err, status, 0, "%s", saltkey_status_text(status));
+}
+
 int saltkey_salted(const struct saltkey_scheme *scheme, const struct saltkey_value *values,
                    struct saltkey_buf *row, struct saltkey_error *err)
 {
@@ -213,7 +241,7 @@ int saltkey_salted(const struct saltkey_scheme *scheme, const struct saltkey_val
         rc = saltkey__bucket_of(&scheme->salt, fields, saltkey__salted_pieces(scheme, fields), &bucket);
     if (rc == 0)
         rc = put_row(&scheme->salt, bucket, key, row);
-    return rc < 0 ? saltkey__fail(err, rc, 0, "%s", saltkey_status_text(rc)) : 0;
+    return rc < 0 ? salt_fault(scheme, values, row, rc, err) : 0;
 }
 
 int saltkey_salted_as(const struct saltkey_scheme *scheme, uint64_t bucket,
