@@ -148,7 +148,15 @@ static const struct rug RUGS[] = {
     {"compaction", "compaction", MARK_DIAMOND, COLOUR_OTHER},
     {"split", "split", MARK_CROSS, COLOUR_BASELINE},
     {"move", "move", MARK_ARROW, COLOUR_CHOSEN},
+    {"server", "server", MARK_CROSS, COLOUR_TEXT}, /* lost, added, drained, restarted; drawn where there are any */
 };
+
+static bool in_rug(const struct result_event *ev, const struct rug *rug)
+{
+    if (!ev->kind)
+        return false;
+    return strcmp(rug->kind, "server") == 0 ? strstr(ev->kind, "server") != NULL : strcmp(ev->kind, rug->kind) == 0;
+}
 
 static size_t put_rug(struct layout *lay, const struct result_run *run, const struct rug *rug, double y)
 {
@@ -157,11 +165,11 @@ static size_t put_rug(struct layout *lay, const struct result_run *run, const st
     double last = -10;
     char name[40];
     for (size_t i = 0; i < run->events_len; i++)
-        len += run->events[i].kind && strcmp(run->events[i].kind, rug->kind) == 0;
+        len += in_rug(&run->events[i], rug);
     for (size_t i = 0; i < run->events_len; i++) {
         const struct result_event *ev = &run->events[i];
         double at = scale_at(&x, ev->at_s);
-        if (!ev->kind || strcmp(ev->kind, rug->kind) != 0 || !(at >= PLOT_LEFT && at <= PLOT_LEFT + PLOT_WIDTH))
+        if (!in_rug(ev, rug) || !(at >= PLOT_LEFT && at <= PLOT_LEFT + PLOT_WIDTH))
             continue;
         if (fabs(at - last) < (len > MARKS_MAX ? 1 : 3))
             continue; /* they would lie on each other */
@@ -178,8 +186,13 @@ static size_t put_rug(struct layout *lay, const struct result_run *run, const st
 
 static void put_rugs(struct layout *lay, const struct result_run *run)
 {
-    size_t len = sizeof RUGS / sizeof *RUGS;
+    size_t len = sizeof RUGS / sizeof *RUGS - 1;
     char name[40], text[60], count[FORMAT_CAP];
+    for (size_t i = 0; i < run->events_len; i++)
+        if (in_rug(&run->events[i], &RUGS[len])) {
+            len++;
+            break;
+        }
     for (size_t i = 0; i < len; i++) {
         double y = RUG_TOP + RUG_ROW * ((double)i + 0.5);
         size_t events = put_rug(lay, run, &RUGS[i], y);
@@ -195,14 +208,64 @@ static void put_rugs(struct layout *lay, const struct result_run *run)
     frame_x_axis(lay, &axis);
 }
 
-static const char SUBTITLE[] = "Writes over time. Bands: windows in which a region was away, by a split or a move. "
+static const char SUBTITLE[] = "Writes over time. Bands: windows in which a region was away, by a split, a move or a lost server. "
                                "Below: what the servers did meanwhile, with its number in the run.";
+
+#define DENT 0.9                      /* of what is offered: below it a window's writes are held up */
+
+/* The longest stretch of windows whose writes are held up. */
+struct dent {
+    double from_s, to_s;
+    double least_per_s;               /* rows/s of its slowest window */
+};
+
+static struct dent find_dent(const struct result_run *run)
+{
+    struct dent best = {0, 0, 0}, now = {0, 0, 0};
+    bool inside = false;
+    for (size_t i = 0; i < run->windows_len; i++) {
+        const struct result_window *win = &run->windows[i];
+        const double rate = win->done / (win->end_s - win->begin_s);
+        if (!(win->done < DENT * win->offered)) {
+            inside = false;
+            continue;
+        }
+        if (!inside)
+            now = (struct dent){win->begin_s, win->end_s, rate};
+        inside = true;
+        now.to_s = win->end_s;
+        now.least_per_s = fmin(now.least_per_s, rate);
+        if (now.to_s - now.from_s > best.to_s - best.from_s)
+            best = now;
+    }
+    return best;
+}
+
+/* Writes that stood still for a part of the run, which its totals don't show. */
+static bool put_dent_title(struct layout *lay, const struct result_run *run)
+{
+    const struct result_summary *sum = &run->summary;
+    const struct dent dent = find_dent(run);
+    const double length_s = dent.to_s - dent.from_s;
+    char full[400], shorter[300], name[RESULT_NAME_CAP], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP];
+    if (!(length_s > 0) || length_s > run->duration_s / 2 || !(sum->writes_done >= DENT * sum->writes_offered))
+        return false;
+    snprintf(shorter, sizeof shorter, "%s: at %s writes fall from %s to %s for %s", frame_run_title(run, name),
+             format_time(dent.from_s, a), format_rate(sum->writes_offered / run->duration_s, b),
+             format_rate(dent.least_per_s, c), format_time(length_s, d));
+    snprintf(full, sizeof full, "%s, a row waits %s", shorter, format_time(sum->queue_age_max_s, e));
+    const char *titles[] = {isfinite(sum->queue_age_max_s) && sum->queue_age_max_s > 0 ? full : shorter, shorter, NULL};
+    frame_title(lay, titles, SUBTITLE);
+    return true;
+}
 
 /* Without latencies the rates are what there is to say. */
 static void put_rate_title(struct layout *lay, const struct result *res, const struct result_run *none)
 {
     const struct result_summary *sum = &res->run.summary;
     char full[400], shorter[300], name[RESULT_NAME_CAP], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP];
+    if (put_dent_title(lay, &res->run))
+        return;
     snprintf(shorter, sizeof shorter, "%s: %s of the writes are done as they come", frame_run_title(&res->run, name),
              format_percent(sum->writes_done / sum->writes_offered, a));
     snprintf(full, sizeof full, "%s: %s of %s are done%s%s", name, format_rate(sum->writes_done / res->run.duration_s, a),

@@ -8,7 +8,9 @@
 #include "cli/first.h"
 #include "echo/echo.h"
 #include "echo/query.h"
+#include "lint/lint.h"
 #include "result/format.h"
+#include "scenario/key.h"
 #include "scenario/unit.h"
 
 static const struct cli_option options[] = {
@@ -100,12 +102,67 @@ static size_t warn_unreachable(const char *operand, const struct spec *sp, const
     return warned;
 }
 
+/* The first value of a section's key. */
+static const struct scenario_value *value_in(const struct scenario *sc, const char *section, const char *key)
+{
+    for (size_t i = 0; i < sc->values_len; i++)
+        if (strcmp(sc->values[i].section, section) == 0 && strcmp(sc->values[i].key->name, key) == 0)
+            return &sc->values[i];
+    return NULL;
+}
+
+/* Where a field of the table's key stands, or a family that begins the text |field|. */
+static struct scenario_place place_of_field(const struct scenario *sc, const struct spec_table *t, const char *field)
+{
+    const size_t len = strlen(field);
+    const struct scenario_value *v;
+    struct scenario_place at = {NULL, 0, 0};
+    char section[400];
+
+    snprintf(section, sizeof section, "family %.200s/%.*s", t->name, (int)strcspn(field, ",:"), field);
+    if ((v = value_in(sc, section, "column")) != NULL)
+        return v->place;
+    snprintf(section, sizeof section, "table %.200s", t->name);
+    if ((v = value_in(sc, section, "key")) == NULL)
+        return at;
+    at = v->place;
+    for (const char *word = v->text; at.line > 0 && (word = strstr(word, field)) != NULL; word += len) {
+        if ((word == v->text || word[-1] == ' ') && word[len] == ':') {
+            at.column += (int)(word - v->text);
+            break;
+        }
+    }
+    return at;
+}
+
+/* Keys and families that are known to end badly, as warnings with what to do. 0, or -1 without memory. */
+static int lint(const struct scenario *sc, struct scenario_diags *dgs)
+{
+    int rc = 0;
+
+    for (size_t t = 0; t < sc->spec.tables_len && rc == 0; t++) {
+        const struct spec_table *table = &sc->spec.tables[t];
+        struct result_findings all = {0};
+
+        rc = lint_table(&sc->spec, table, &all);
+        for (size_t i = 0; i < all.len && rc == 0; i++) {
+            const struct result_finding *f = &all.all[i];
+
+            diags_warning(dgs, place_of_field(sc, table, f->field), "%s of table %s: %s [%s]", f->field, table->name, f->why, f->rule);
+            diags_hint(dgs, "%s", f->todo);
+        }
+        result_findings_free(&all);
+    }
+    return rc;
+}
+
 static enum cli_exit run(const struct cli_args *args)
 {
     enum cli_exit worst = CLI_DONE;
 
     for (size_t i = 0; i < args->operands_len || (i == 0 && cli_first_asked(args)); i++) {
         struct scenario_diags dgs = {0};
+        struct scenario_diags advice = {0};
         struct scenario sc;
         enum cli_exit code = cli_load_scenario(args, i, &sc, &dgs);
 
@@ -113,16 +170,22 @@ static enum cli_exit run(const struct cli_args *args)
         bool echoed = code == CLI_DONE && echo_fill(&sc.spec, &echo) == 0;
         size_t warned = echoed ? warn_unreachable(cli_scenario_name(args, i), &sc.spec, &echo) : 0;
 
+        if (code == CLI_DONE && lint(&sc, &advice) != 0) {
+            cli_error("out of memory");
+            code = CLI_INTERNAL;
+        }
+        cli_print_diags(&advice);
         if (code == CLI_DONE && !cli_option_given(args, "quiet"))
             print_good(cli_scenario_name(args, i), &sc.spec);
         if (echoed && !cli_option_given(args, "quiet"))
             print_echo(&sc.spec, &echo);
         if (code == CLI_DONE && !cli_option_given(args, "quiet"))
             print_queries(&sc.spec);
-        if (code == CLI_DONE && dgs.len + warned > 0 && cli_option_given(args, "strict"))
+        if (code == CLI_DONE && dgs.len + advice.len + warned > 0 && cli_option_given(args, "strict"))
             worst = worst > CLI_NEGATIVE ? worst : CLI_NEGATIVE;
         if (code == CLI_DONE)
             scenario_free(&sc);
+        diags_free(&advice);
         worst = worst > code ? worst : code;
         diags_free(&dgs);
     }
@@ -135,7 +198,10 @@ const struct cli_command cli_cmd_check = {
     .operands = "[SCENARIO...]",
     .examples = "  saltplan check scenario.ini\n"
                 "  saltplan check scenario.ini --set '[table telemetry] buckets=24'\n",
-    .details = "Exit status: 0 good, 1 warnings with --strict, 2 errors, 3 a file can't be read.\n",
+    .details = "Keys and families are linted: numbers of varying width, a first field that grows with time, has few\n"
+               "values or a hot one, personal data, more than three families, rows too wide to split, end marks\n"
+               "that a value may hold. These are warnings, each with its reason and what to do.\n"
+               "Exit status: 0 good, 1 warnings with --strict, 2 errors, 3 a file can't be read.\n",
     .options = options,
     .takes_scenario = true,
     .operands_min = 0,

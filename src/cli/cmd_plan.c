@@ -13,17 +13,19 @@
 #include "report/layouts.h"
 #include "report/plan.h"
 #include "report/report.h"
+#include "result/atomic.h"
 #include "result/json.h"
 
 #define SHARDS_MAX 10000
 
 static const struct cli_option options[] = {
-    {'o', "output", "DIR", "write report.txt, plan.md, result.json, CSV tables and pictures there; of --layouts layouts.png and "
-     "layouts.csv"},
+    {'o', "output", "DIR", "write report.txt, plan.md, result.json, CSV tables and pictures there; of --layouts layouts.png, "
+     "layouts.csv and lint.csv"},
     {0, "json", NULL, "print the result as JSON instead of the report"},
     {0, "format", "FORMAT", "text (default), markdown: a page for a design review, json, or csv of --layouts"},
     {0, "emit", "TARGET", "print what to type for the recommended N instead: shell, splits-file, phoenix, ..."},
-    {0, "layouts", NULL, "other layouts of the key instead: which serves which query as a range, at what cost"},
+    {0, "layouts", NULL, "other layouts of the key instead: which serves which query as a range, at what cost, and what is "
+     "known to be bad about each key"},
     {0, "latency", NULL, "a run of each candidate that times its queries, for the picture latency"},
     {0, "shard", "I/N", "try every N-th candidate only, from the I-th on; --merge joins the results"},
     {0, "merge", NULL, "join the result.json files of all shards, given after the scenario"},
@@ -144,7 +146,27 @@ static enum cli_exit finish(const struct cli_args *args, const struct plan_optio
 
 static const char *const layouts_picture[] = {"layouts", NULL};
 
-/* layouts.png and layouts.csv, where a folder is named. */
+static enum cli_exit write_lint(const char *dir, const struct result_layouts *layouts)
+{
+    const size_t size = strlen(dir) + sizeof "/lint.csv";
+    char *path = malloc(size);
+    struct atomic_file file;
+    bool good;
+
+    if (!path)
+        return CLI_INTERNAL;
+    snprintf(path, size, "%s/lint.csv", dir);
+    good = atomic_open(&file, path) == 0;
+    free(path);
+    if (good)
+        result_lint_csv(layouts, file.stream);
+    if (good && atomic_commit(&file) == 0)
+        return CLI_DONE;
+    cli_error("%s", file.message);
+    return CLI_FILE;
+}
+
+/* layouts.png, layouts.csv and lint.csv, where a folder is named. */
 static enum cli_exit draw_layouts(const struct cli_args *args, const struct result *res)
 {
     const char *dir = cli_option_text(args, "output");
@@ -156,7 +178,7 @@ static enum cli_exit draw_layouts(const struct cli_args *args, const struct resu
     }
     if (message[0])
         cli_error("warning: %s", message);
-    return CLI_DONE;
+    return dir ? write_lint(dir, res->layouts) : CLI_DONE;
 }
 
 /* --layouts: the matrix, in the format that was asked for. */

@@ -20,7 +20,8 @@ struct plan {
     uint8_t start[KEY_MAX], stop[KEY_MAX];
     bool filtered;            /* read all of the window and drop what doesn't match */
     bool whole_table;         /* one scan of everything, no window */
-    double matches;           /* rows that a filtered one returns */
+    double matches;           /* rows that a filtered one returns ... */
+    double among;             /* ... of so many in its ranges */
     double most_cells;        /* a filtered one stops in each scan after so many rows; INFINITY */
     uint64_t entity;
     bool merge;               /* newest in key order */
@@ -176,7 +177,6 @@ static int filter_scan(struct listener *l, const struct plan *p, size_t scan, co
     const struct scan_table *t = &rr->view;
     const uint64_t lo = ends->start.len ? t->rank(t->context, ends->start) : 0;
     const uint64_t hi = ends->stop.len ? t->rank(t->context, ends->stop) : rr->written;
-    const double all = (double)(rr->written ? rr->written : 1);
     size_t region = scan_first_region(&rr->splits, ends);
     double left = p->most_cells;
     int rc = 0;
@@ -190,7 +190,7 @@ static int filter_scan(struct listener *l, const struct plan *p, size_t scan, co
         left -= (double)rows;
         l->rd->scan_rows[scan] += rows;
         rc = pass_over(l, &(struct scan_rpc){scan, region, true, false, NULL}, rows,
-                       l->rd->query->count ? 1 : p->matches * (double)rows / all);
+                       l->rd->query->count ? 1 : p->matches * fmin(1, (double)rows / fmax(1, p->among)));
     } while (rc == 0 && left > 0 && scan_next_region(&rr->splits, ends, region, &region));
     l->walk->cost.scans++;
     return rc;
@@ -258,6 +258,7 @@ static double cells_until(const struct reader *rd, const struct plan *p)
     return share > 0 ? (double)rd->query->newest / share : (double)INFINITY;
 }
 
+/* The range is the entity's: of its time, or, where another field stands before the time, of all its rows. */
 static void set_entity(struct reader *rd, const struct plan *p)
 {
     struct reader_entity *e = &rd->rows->entity;
@@ -266,7 +267,7 @@ static void set_entity(struct reader *rd, const struct plan *p)
     e->set = true;
     e->start = (struct saltkey_slice){p->window.start.bytes, p->window.start.len};
     e->stop = (struct saltkey_slice){p->window.stop.bytes, p->window.stop.len};
-    e->rows = entity_rows(rd, p);
+    e->rows = p->filtered ? (double)rd->rows->written * reader_entity_share(rd->rows->keys->arrivals, p->entity) : entity_rows(rd, p);
     e->bucket = p->window.one_bucket && rd->rows->buckets > 1 ? (int)p->window.bucket : -1;
     e->entity = p->entity;
     e->to_ms = rd->rows->keys->arrivals->start_ms + rd->now / DES_MS;
@@ -312,7 +313,8 @@ static int make_plan(struct reader *rd, struct plan *p)
         if (!p->merge && q->field && rr->order != READER_ORDER_OTHER)
             p->most_cells = cells_until(rd, p);
     }
-    if (q->field && !p->filtered && !p->whole_table && time >= 0 && rr->order == READER_ORDER_OTHER)
+    if (q->field && (!p->filtered || saltkey_layout_find(&scheme->layout, q->field) == 0) && !p->whole_table && time >= 0 &&
+        rr->order == READER_ORDER_OTHER)
         set_entity(rd, p);
     return 0;
 }
@@ -351,26 +353,34 @@ static int room_for_scans(struct reader *rd, size_t n)
     return 0;
 }
 
-static int run_filtered(struct listener *l, const struct plan *p)
+/* Ends of the filtered scan |i|; false: it has no rows. Forward, though a newest goes backwards: the regions and
+   rows are the same. */
+static bool filtered_ends(const struct listener *l, const struct plan *p, uint64_t i, struct saltkey_range *range,
+                          struct scan_ends *ends)
+{
+    struct scan_salted forward = *l->q;
+
+    *ends = (struct scan_ends){{NULL, 0}, {NULL, 0}, true, false, false};
+    forward.reversed = false;
+    return p->whole_table || scan_salted_ends(&forward, i, range, ends) == 0;
+}
+
+static int run_filtered(struct listener *l, struct plan *p)
 {
     const uint64_t n = p->whole_table ? 1 : p->window.scans;
+    const struct scan_table *t = &l->rd->rows->view;
+    uint8_t a[KEY_MAX], b[KEY_MAX];
+    struct saltkey_range range = {{a, sizeof a, 0}, {b, sizeof b, 0}, false};
+    struct scan_ends ends;
     int rc = 0;
 
-    for (uint64_t i = 0; rc == 0 && i < n; i++) {
-        uint8_t a[KEY_MAX], b[KEY_MAX];
-        struct saltkey_range range = {{a, sizeof a, 0}, {b, sizeof b, 0}, false};
-        struct scan_ends ends = {{NULL, 0}, {NULL, 0}, true, false, false};
-
-        if (!p->whole_table) {
-            /* Forward, though a newest goes backwards: the regions and rows are the same. */
-            struct scan_salted forward = *l->q;
-
-            forward.reversed = false;
-            if (scan_salted_ends(&forward, i, &range, &ends) != 0)
-                continue;
-        }
-        rc = filter_scan(l, p, (size_t)i, &ends);
-    }
+    for (uint64_t i = 0; i < n; i++)
+        if (filtered_ends(l, p, i, &range, &ends))
+            p->among += (double)((ends.stop.len ? t->rank(t->context, ends.stop) : l->rd->rows->written) -
+                                 (ends.start.len ? t->rank(t->context, ends.start) : 0));
+    for (uint64_t i = 0; rc == 0 && i < n; i++)
+        if (filtered_ends(l, p, i, &range, &ends))
+            rc = filter_scan(l, p, (size_t)i, &ends);
     if (l->rd->query->count)
         l->walk->cost.rows_returned = 1;
     else
@@ -567,6 +577,8 @@ int reader_init(struct reader *rd, struct reader_rows *rows, const struct spec_q
     rd->query = query;
     strncat(name, query->name ? query->name : "", sizeof name - strlen(name) - 1);
     des_stream_init(&rd->draws, seed, name);
+    strncat(name, " alone", sizeof name - strlen(name) - 1);
+    des_stream_init(&rd->alone_draws, seed, name);
     scan_options_init(&rd->options, (uint32_t)rows->table->spec->families[0].blocksize_bytes);
     rd->options.caching = h->scanner_caching < INT32_MAX ? (uint64_t)h->scanner_caching : 0;
     rd->options.max_result_bytes = (uint64_t)h->scanner_max_result_bytes;

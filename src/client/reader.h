@@ -28,6 +28,7 @@ struct reader {
     const struct spec_query *query;
     des_time now;             /* of the run: event times end here */
     struct des_stream draws;  /* which row, which entity */
+    struct des_stream alone_draws; /* of scans that are timed alone */
     struct scan_options options;
     uint64_t *scan_rows;      /* of the last walk: rows by scan */
     size_t scans_cap;
@@ -58,10 +59,20 @@ void reader_backlogs_free(struct reader_backlogs *b);
 /* Looks at all servers now. */
 void reader_backlogs_take(struct reader_backlogs *b, const struct model *m);
 
-/* Time of the query that |walk| stands for, in us, if it begins now: its scans run one after the other,
-   all at once, or from a pool of threads; scans that meet on a server wait for each other; each RPC
-   waits behind the writes that the server has, behind other reads, and for blocks from disk. A region
-   that is away is tried again with HBase's pauses. Negative without memory. */
-double reader_time_us(struct reader *rd, const struct reader_walk *walk, const struct reader_backlogs *backlogs);
+/* How long a query took, and some of its scans alone. */
+enum { READER_ALONE = 16 };
+struct reader_times {
+    double us;
+    uint64_t retries;         /* calls that found their region away, each with one to hbase:meta before the next try */
+    double alone_us[READER_ALONE];
+    size_t alone_len;         /* 0 where there is one scan */
+};
+
+/* Times the query that |walk| stands for, if it begins now: its scans run one after the other, all at once, or from
+   a pool of threads; scans that meet on a server wait for each other; each RPC waits behind the writes that the
+   server has, behind other reads, and for blocks from disk. A region that is away is tried again with HBase's
+   pauses. What a scan takes without its sisters is drawn from a stream of its own. 0 or MODEL_NO_MEMORY. */
+int reader_time(struct reader *rd, const struct reader_walk *walk, const struct reader_backlogs *backlogs,
+                struct reader_times *out);
 
 #endif

@@ -44,6 +44,15 @@ struct timing {
     const struct reader_backlogs *backlogs;
     double *free_at;          /* servers: when they have done what the query itself gave them */
     uint64_t slices;          /* picks moments for what comes later */
+    struct des_stream *draws;
+    uint64_t retries;
+};
+
+/* The RPCs of each scan in their order. */
+struct grouped {
+    size_t *order;            /* of walk->rpcs */
+    size_t *first;            /* scan s has order[first[s]] up to order[first[s + 1]] */
+    size_t scans;
 };
 
 /* The writes' work before a call that reaches server |s| at |at|. The moment is the same for all servers,
@@ -61,14 +70,14 @@ static double backlog_at(const struct timing *t, int s, double at)
 
 /* A region that is away now: tries, each after its pause, until it is back. It was left at a random time
    of its trip. Each try but the first asks hbase:meta too. */
-static double until_open(const struct timing *t, const struct region *r)
+static double until_open(struct timing *t, const struct region *r)
 {
     const struct spec *sp = t->rd->rows->model->spec;
     const double trip = (double)(r->trip == TRIP_MOVE ? sp->server.move_outage_ns : sp->server.split_outage_ns);
-    const double back = des_uniform(&t->rd->draws) * trip;
+    const double back = des_uniform(t->draws) * trip;
     double at = 0;
 
-    for (size_t i = 0; at < back && i < sizeof backoff / sizeof backoff[0]; i++)
+    for (size_t i = 0; at < back && i < sizeof backoff / sizeof backoff[0]; i++, t->retries++)
         at += (double)backoff[i] * (double)sp->hbase.client_pause_ns + 2 * (double)sp->server.round_trip_ns;
     return at;
 }
@@ -79,7 +88,7 @@ static double disk_ns(const struct timing *t, const struct read_rpc *rpc)
     const struct model *m = rr->model;
     const double block = (double)rr->table->spec->families[0].blocksize_bytes;
     const double missed = floor(read_blocks(rpc, rr->row_bytes, block) * (1 - t->rd->hit) +
-                                des_uniform(&t->rd->draws));
+                                des_uniform(t->draws));
     const double seeks = fmin(missed, rpc->gets > 0 || !rpc->opens ? fmax(1, rpc->gets) : fmax(1, rpc->files));
 
     if (missed <= 0)
@@ -100,7 +109,7 @@ static double reply_at(struct timing *t, const struct read_rpc *rpc, double at)
 
     if (r->state != REGION_OPEN && r->state != REGION_DEAD)
         at += until_open(t, r);
-    begin = at + backlog_at(t, rpc->server, at) + read_wait_ns(s, &t->rd->draws);
+    begin = at + backlog_at(t, rpc->server, at) + read_wait_ns(s, t->draws);
     begin = fmax(begin, t->free_at[rpc->server]);
     /* The server can begin the next call when it has done this one's share; the call itself has one core. */
     t->free_at[rpc->server] = begin + cpu;
@@ -111,7 +120,7 @@ static double reply_at(struct timing *t, const struct read_rpc *rpc, double at)
 /* A scan that is running: its next RPC is sent at |at|. */
 struct running {
     double at;
-    size_t next, end;         /* of walk->rpcs in the order of |order| */
+    size_t next, end;         /* of the grouped RPCs */
 };
 
 /* Lets the earliest of the running scans go on. */
@@ -135,43 +144,42 @@ static void sift(struct running *heap, size_t n, size_t i)
     }
 }
 
-/* The RPCs of each scan in their order: counting sort, since a merge pulls from the scans in turn. */
-static size_t group(const struct reader_walk *w, size_t *order, size_t *first)
+/* Counting sort, since a merge pulls from the scans in turn. |g->first| is all zero. */
+static void group(const struct reader_walk *w, struct grouped *g)
 {
-    size_t scans = 0, sum = 0;
+    size_t sum = 0;
 
     for (size_t i = 0; i < w->rpcs_len; i++) {
-        first[w->rpcs[i].scan + 1]++;
-        scans = scans > w->rpcs[i].scan + 1u ? scans : w->rpcs[i].scan + 1u;
+        g->first[w->rpcs[i].scan + 1]++;
+        g->scans = g->scans > w->rpcs[i].scan + 1u ? g->scans : w->rpcs[i].scan + 1u;
     }
-    for (size_t s = 0; s <= scans; s++) {
-        sum += first[s];
-        first[s] = sum;
+    for (size_t s = 0; s <= g->scans; s++) {
+        sum += g->first[s];
+        g->first[s] = sum;
     }
     for (size_t i = 0; i < w->rpcs_len; i++)
-        order[first[w->rpcs[i].scan]++] = i;
-    for (size_t s = scans; s > 0; s--)
-        first[s] = first[s - 1];
-    first[0] = 0;
-    return scans;
+        g->order[g->first[w->rpcs[i].scan]++] = i;
+    for (size_t s = g->scans; s > 0; s--)
+        g->first[s] = g->first[s - 1];
+    g->first[0] = 0;
 }
 
-static double run(struct timing *t, const size_t *order, const size_t *first, size_t scans, struct running *heap)
+static double run(struct timing *t, const struct grouped *g, struct running *heap)
 {
-    const size_t threads = t->rd->query->threads > 0 ? (size_t)t->rd->query->threads : scans;
+    const size_t threads = t->rd->query->threads > 0 ? (size_t)t->rd->query->threads : g->scans;
     size_t n = 0, waiting = 0;
     double end = 0;
 
-    for (; waiting < scans && n < threads; waiting++)
-        heap[n++] = (struct running){0, first[waiting], first[waiting + 1]};
+    for (; waiting < g->scans && n < threads; waiting++)
+        heap[n++] = (struct running){0, g->first[waiting], g->first[waiting + 1]};
     while (n > 0) {
         struct running *r = &heap[0];
 
         if (r->next < r->end) {
-            r->at = reply_at(t, &t->walk->rpcs[order[r->next++]], r->at);
-        } else if (waiting < scans) {
+            r->at = reply_at(t, &t->walk->rpcs[g->order[r->next++]], r->at);
+        } else if (waiting < g->scans) {
             end = fmax(end, r->at);
-            *r = (struct running){r->at, first[waiting], first[waiting + 1]};
+            *r = (struct running){r->at, g->first[waiting], g->first[waiting + 1]};
             waiting++;
         } else {
             end = fmax(end, r->at);
@@ -182,26 +190,52 @@ static double run(struct timing *t, const size_t *order, const size_t *first, si
     return end;
 }
 
-double reader_time_us(struct reader *rd, const struct reader_walk *walk, const struct reader_backlogs *backlogs)
+/* Some scans, each as if its sisters weren't there. */
+static void time_alone(struct timing *t, const struct grouped *g, struct reader_times *out)
+{
+    const size_t n = g->scans < READER_ALONE ? g->scans : READER_ALONE;
+    size_t s = g->scans > 1 ? (size_t)des_uniform_u64(t->draws, g->scans) : 0;
+
+    out->alone_len = 0;
+    for (size_t k = 0; g->scans > 1 && k < n; k++, s = (s + 1) % g->scans) {
+        double at = 0;
+
+        if (g->first[s] == g->first[s + 1])
+            continue;
+        for (size_t i = g->first[s]; i < g->first[s + 1]; i++)
+            t->free_at[t->walk->rpcs[g->order[i]].server] = 0;
+        for (size_t i = g->first[s]; i < g->first[s + 1]; i++)
+            at = reply_at(t, &t->walk->rpcs[g->order[i]], at);
+        out->alone_us[out->alone_len++] = at / 1000;
+    }
+}
+
+int reader_time(struct reader *rd, const struct reader_walk *walk, const struct reader_backlogs *backlogs,
+                struct reader_times *out)
 {
     const size_t rpcs = walk->rpcs_len;
-    struct timing t = {rd, walk, backlogs, calloc(rd->rows->model->servers_len, sizeof(double)), des_u64(&rd->draws)};
-    size_t *order = malloc((rpcs + 1) * sizeof *order), most = 0, scans;
-    size_t *first;
+    struct timing t = {.rd = rd, .walk = walk, .backlogs = backlogs, .free_at = calloc(rd->rows->model->servers_len, sizeof(double)),
+                       .slices = des_u64(&rd->draws), .draws = &rd->draws};
+    struct grouped g = {malloc((rpcs + 1) * sizeof *g.order), NULL, 0};
     struct running *heap;
-    double ns = -1;
+    size_t most = 0;
+    int rc = MODEL_NO_MEMORY;
 
     for (size_t i = 0; i < rpcs; i++)
         most = most > walk->rpcs[i].scan ? most : walk->rpcs[i].scan;
-    first = calloc(most + 3, sizeof *first);
+    g.first = calloc(most + 3, sizeof *g.first);
     heap = malloc((most + 1) * sizeof *heap);
-    if (t.free_at && order && first && heap) {
-        scans = group(walk, order, first);
-        ns = run(&t, order, first, scans, heap);
+    if (t.free_at && g.order && g.first && heap) {
+        group(walk, &g);
+        out->us = run(&t, &g, heap) / 1000;
+        out->retries = t.retries;
+        t.draws = &rd->alone_draws;
+        time_alone(&t, &g, out);
+        rc = 0;
     }
     free(t.free_at);
-    free(order);
-    free(first);
+    free(g.order);
+    free(g.first);
     free(heap);
-    return ns < 0 ? ns : ns / 1000;
+    return rc;
 }

@@ -21,13 +21,6 @@ struct seen {
     double tails, regions;
 };
 
-static bool leads_with_time(const struct saltkey_layout *layout)
-{
-    const struct saltkey_field *first = &layout->fields[0];
-
-    return (spec_field_is_time(first) || strcmp(first->name, "seq") == 0) && first->kind != SALTKEY_REVDEC;
-}
-
 static double regions_of(const struct spec_table *tab)
 {
     switch (tab->splits) {
@@ -72,7 +65,7 @@ static int look(const struct spec *sp, const struct spec_table *tab, struct seen
     }
     out->regions = regions_of(tab);
     out->tails = out->regions;
-    if (leads_with_time(&scheme.layout) && !spec_scheme_hashed_prefix(&scheme))
+    if (spec_field_grows(&scheme.layout.fields[0]) && !spec_scheme_hashed_prefix(&scheme))
         out->tails = fmin(out->regions, tab->buckets > 0 ? tab->buckets : 1);
     return 0;
 }

@@ -24,13 +24,16 @@ double echo_rate(const struct spec *sp, const char *table, double *entities)
     return rate;
 }
 
-/* Rows that servers look at for one query at the end of the run. */
-static double rows_of(const struct spec *sp, const struct spec_query *q, const struct echo_query *e)
+/* Rows that servers look at for one query at the end of the run; |leads|: the entity's field is the key's first,
+   |scanned| of the table's buckets are scanned. */
+static double rows_of(const struct spec *sp, const struct spec_query *q, const struct echo_query *e, bool leads, double scanned)
 {
     double entities;
     const double rate = echo_rate(sp, q->table, &entities), all = rate * (double)sp->duration_ns / 1e9;
     const double window = fmin(all, rate * (double)q->window_ns / 1e9);
 
+    if (!e->is_range && leads) /* another field stands between entity and time: all rows of the entity are read */
+        return all / entities;
     switch (q->kind) {
     case SPEC_QUERY_GET:
         return 1;
@@ -39,7 +42,7 @@ static double rows_of(const struct spec *sp, const struct spec_query *q, const s
     case SPEC_QUERY_RANGE:
         return e->is_range ? window : all;
     case SPEC_QUERY_HISTORY: /* filtered where the time leads: all rows of its window in the buckets that are scanned */
-        return e->is_range ? window / entities : window;
+        return e->is_range ? window / entities : window * scanned;
     case SPEC_QUERY_NEWEST:
         return e->is_range ? fmin(all, (double)q->newest * e->scans)
                : q->field  ? fmin(all, (double)q->newest * entities) : all;
@@ -74,7 +77,8 @@ int echo_query_fill(const struct spec *sp, const struct spec_query *q, struct ec
     }
     for (size_t f = 0; f < t->families_len; f++)
         cells += (double)t->families[f].columns_len;
-    out->rows = rows_of(sp, q, out);
+    out->rows = rows_of(sp, q, out, q->field && saltkey_layout_find(&scheme.layout, q->field) == 0,
+                        t->buckets > 1 ? fmin(1, out->scans / t->buckets) : 1);
     cpu_ns = out->scans * 1e9 / sp->server.read_capacity_per_s +
              out->rows * (cells * (double)sp->server.scan_cell_ns + (double)sp->server.return_row_ns);
     out->servers = q->rate_per_s * cpu_ns / 1e9;

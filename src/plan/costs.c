@@ -28,7 +28,8 @@ int plan_note_query_costs(const struct plan_trial *trial, struct result_plan *pl
 
         rc = add(plan, &(struct result_query_cost){trial->n, q->name, q->kind, q->scans, q->rpcs, q->regions,
                                                    q->rows_scanned, q->rows_returned, q->p50_us, q->p95_us, q->p99_us,
-                                                   q->p999_us, q->server_share});
+                                                   q->p999_us, q->server_share, q->independent_p50_us,
+                                                   q->independent_p95_us, q->independent_p99_us, q->independent_p999_us});
     }
     return rc;
 }

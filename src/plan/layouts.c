@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lint/lint.h"
+
 #define KEY_WORDS 16
 #define LAYOUTS 5
 
@@ -14,7 +16,7 @@ struct key_words {
     char *time;               /* NULL: the key has none */
     char *other[KEY_WORDS];
     size_t others;
-    char entity[64];          /* field name of the first of the others */
+    char entity[64];          /* field name of the first of the others that isn't the running number */
 };
 
 static bool is_time(const char *word)
@@ -45,8 +47,9 @@ static bool split_words(const char *key, struct key_words *w)
         else
             return false;
     }
-    if (w->others > 0)
-        snprintf(w->entity, sizeof w->entity, "%.*s", (int)strcspn(w->other[0], ":"), w->other[0]);
+    for (size_t i = 0; i < w->others && !w->entity[0]; i++)
+        if (strncmp(w->other[i], "seq:", 4) != 0)
+            snprintf(w->entity, sizeof w->entity, "%.*s", (int)strcspn(w->other[i], ":"), w->other[i]);
     return true;
 }
 
@@ -58,7 +61,11 @@ static void join(const struct key_words *w, const char *time, bool first, char *
     for (size_t i = 0; i < w->others; i++)
         len += (size_t)snprintf(line + len, cap - len, "%s%s", len ? " " : "", w->other[i]);
     if (!first)
-        snprintf(line + len, cap - len, "%s%s", len ? " " : "", time);
+        len += (size_t)snprintf(line + len, cap - len, "%s%s", len ? " " : "", time);
+    /* The last field has no end mark. */
+    for (size_t at = len; at-- > 0 && line[at] != ' ';)
+        if (line[at] == '+')
+            line[at] = '\0';
 }
 
 struct layout_case {
@@ -79,7 +86,7 @@ static size_t cases_of(const struct spec_table *t, const struct key_words *w, st
     char newest[80];
     size_t n = 0;
 
-    if (!w->time || w->others == 0)
+    if (!w->time || !w->entity[0])
         return 0;
     snprintf(newest, sizeof newest, "%.*s:rts", (int)strcspn(w->time, ":"), w->time);
     join(w, w->time, true, cases[n].key, sizeof cases[n].key);
@@ -175,6 +182,8 @@ static int run_layout(const struct spec *sp, const struct layout_case *c, const 
         rc = lay_out(t, c, t->buckets > 0 ? t->buckets : t->splits_regions > 1 ? t->splits_regions : sp->cluster.servers);
     if (rc == 0 && (!(l->key = plan_copy_text(t->key)) || !(l->salt = salt_words(t))))
         rc = SIM_NO_MEMORY;
+    if (rc == 0 && lint_table(&copy, t, &l->lint) != 0)
+        rc = SIM_NO_MEMORY;
     if (rc == 0)
         rc = sim_run(&copy, &quiet, &l->run, end);
     if (rc == 0)
@@ -186,7 +195,7 @@ static int run_layout(const struct spec *sp, const struct layout_case *c, const 
 /* Whether the case is what the scenario has. */
 static bool is_given(const struct spec_table *t, const struct layout_case *c)
 {
-    return strcmp(t->key, c->key) == 0 && t->salt && strcmp(t->salt, c->salt) == 0 && t->salt_over &&
+    return (t->buckets > 0 || is_hexed(t->salt)) && strcmp(t->key, c->key) == 0 && t->salt && strcmp(t->salt, c->salt) == 0 && t->salt_over &&
            strcmp(t->salt_over, c->over) == 0;
 }
 

@@ -4,32 +4,25 @@
 #include <math.h>
 #include <string.h>
 
-#include "hbase/rules/compression.h"
+#include "hbase/rules/family.h"
 #include "hbase/rules/memstore.h"
 #include "spec/scheme.h"
 
 #define ROW_BYTES_UNKNOWN 40
 
-static bool time_first(const struct spec_table *table)
+static double ratio_of(const struct spec_table *table, const struct spec_family *fam)
 {
     struct saltkey_scheme scheme;
 
-    return spec_table_scheme(table, &scheme, NULL) == 0 && spec_time_field(&scheme.layout) == 0;
+    return spec_table_scheme(table, &scheme, NULL) == 0 ? family_compression_ratio(&scheme, fam) : 1;
 }
 
-static double ratio_of(const struct spec_table *table, const struct spec_family *f)
+/* Rows that come in the order of their keys leave each region half full behind them. */
+static bool grows(const struct spec_table *table)
 {
-    struct compression_case c = {.codec = (enum compression)f->compression, .encoding = (enum hfile_encoding)f->encoding,
-                                 .order = !time_first(table) ? COMPRESSION_ENTITY_FIRST
-                                          : table->buckets > 0 ? COMPRESSION_SALTED_TIME : COMPRESSION_TIME_FIRST};
+    struct saltkey_scheme scheme;
 
-    if (f->compression == SPEC_COMPRESSION_NONE)
-        return 1;
-    if (f->compression_ratio > 0)
-        return f->compression_ratio;
-    for (size_t k = 0; k < f->columns_len; k++)
-        c.value_bytes += (double)f->columns[k].value_bytes / (double)f->columns_len;
-    return compression_default_ratio(&c);
+    return spec_table_scheme(table, &scheme, NULL) == 0 && spec_field_grows(&scheme.layout.fields[0]);
 }
 
 void plan_row_of(const struct spec_table *table, struct plan_row *out)
@@ -77,7 +70,7 @@ double plan_rows_until(const struct plan_growth *growth, double rate_per_s, doub
 double plan_regions_after(const struct spec *sp, const struct spec_table *table, double first, double rows)
 {
     const double file = (double)(table->max_filesize_bytes ? table->max_filesize_bytes : sp->hbase.max_filesize_bytes);
-    const double left = time_first(table) ? 0.5 : 0.75;
+    const double left = grows(table) ? 0.5 : 0.75;
     struct plan_row row;
 
     if (spec_table_split_policy(sp, table) == SPEC_SPLIT_DISABLED)

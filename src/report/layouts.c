@@ -95,10 +95,74 @@ static void verdict(const struct result_layouts *layouts, FILE *to)
 
     for (size_t i = 0; i < layouts->len; i++) {
         if (served(&layouts->all[i]))
-            fprintf(to, "%s%s", n++ ? ", " : "every query is a range of: ", layouts->all[i].name);
+            fprintf(to, "%s%s", n++ ? "; " : "every query is a range of: ", layouts->all[i].name);
     }
     fputs(n ? "\n" : "no layout serves every query as a range: two tables would, one for each order, at twice the writes\n",
           to);
+}
+
+static bool has_finding(const struct result_layout *l, const struct result_finding *f)
+{
+    for (size_t k = 0; k < l->lint.len; k++) {
+        const struct result_finding *own = &l->lint.all[k];
+
+        if (strcmp(own->rule, f->rule) == 0 && strcmp(own->field, f->field) == 0 && strcmp(own->why, f->why) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The layouts that have the finding, or with NULL those that have none: "as given, time first". */
+static void name_layouts(const struct result_layouts *layouts, const struct result_finding *f, char *text, size_t cap)
+{
+    size_t n = 0, len = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < layouts->len && len < cap; i++) {
+        const struct result_layout *l = &layouts->all[i];
+
+        if (f ? has_finding(l, f) : l->lint.len == 0)
+            len += (size_t)snprintf(text + len, cap - len, "%s%s", n++ ? "; " : "", l->name);
+    }
+    if (n == layouts->len)
+        snprintf(text, cap, "all layouts");
+}
+
+static void finding(const struct result_layouts *layouts, const struct result_finding *f, bool markdown, FILE *to)
+{
+    char names[300];
+
+    name_layouts(layouts, f, names, sizeof names);
+    if (markdown)
+        fprintf(to, "| %s | %s | %s | %s | %s |\n", f->field, f->rule, f->why, f->todo, names);
+    else
+        fprintf(to, "%s: %s, in %s\n  why    %s\n  to do  %s\n", f->field, f->rule, names, f->why, f->todo);
+}
+
+/* What is the matter with the keys and the families, whatever is asked: each finding once. */
+static void lint(const struct result_layouts *layouts, bool markdown, FILE *to)
+{
+    char clean[300];
+    size_t found = 0;
+
+    fputs(markdown ? "\n## Lint\n\n" : "\nlint of the keys and families\n", to);
+    for (size_t i = 0; i < layouts->len; i++) {
+        for (size_t k = 0; k < layouts->all[i].lint.len; k++) {
+            const struct result_finding *f = &layouts->all[i].lint.all[k];
+            size_t before = 0;
+
+            while (before < i && !has_finding(&layouts->all[before], f))
+                before++;
+            if (before < i)
+                continue;
+            if (found++ == 0 && markdown)
+                fputs("| field | rule | why | what to do | layouts |\n|---|---|---|---|---|\n", to);
+            finding(layouts, f, markdown, to);
+        }
+    }
+    name_layouts(layouts, NULL, clean, sizeof clean);
+    if (clean[0])
+        fprintf(to, markdown && found ? "\nNothing found in %s.\n" : markdown ? "Nothing found in %s.\n" : "nothing found in %s\n", clean);
 }
 
 int report_layouts(const struct result_layouts *layouts, bool markdown, FILE *to)
@@ -119,6 +183,7 @@ int report_layouts(const struct result_layouts *layouts, bool markdown, FILE *to
                 line(&layouts->all[i], q, markdown, to);
         }
     }
+    lint(layouts, markdown, to);
     fputc('\n', to);
     verdict(layouts, to);
     return ferror(to) ? -1 : 0;

@@ -195,6 +195,11 @@ const struct result_field result_query_fields[] = {
     MAYBE_NUMBER(result_query, cache_hit_share),
     MAYBE_NUMBER(result_query, rows_lost_share),
     TEXT(result_query, note),
+    MAYBE_NUMBER(result_query, retries),
+    MAYBE_NUMBER(result_query, independent_p50_us),
+    MAYBE_NUMBER(result_query, independent_p95_us),
+    MAYBE_NUMBER(result_query, independent_p99_us),
+    MAYBE_NUMBER(result_query, independent_p999_us),
     END
 };
 
@@ -246,6 +251,10 @@ const struct result_field result_query_cost_fields[] = {
     MAYBE_NUMBER(result_query_cost, p99_us),
     MAYBE_NUMBER(result_query_cost, p999_us),
     MAYBE_NUMBER(result_query_cost, server_share),
+    MAYBE_NUMBER(result_query_cost, independent_p50_us),
+    MAYBE_NUMBER(result_query_cost, independent_p95_us),
+    MAYBE_NUMBER(result_query_cost, independent_p99_us),
+    MAYBE_NUMBER(result_query_cost, independent_p999_us),
     END
 };
 

@@ -241,6 +241,7 @@ static void init_query_cost(void *item)
     struct result_query_cost *cost = item;
     cost->scans = cost->rpcs = cost->regions = cost->rows_scanned = cost->rows_returned = (double)NAN;
     cost->p50_us = cost->p95_us = cost->p99_us = cost->p999_us = cost->server_share = (double)NAN;
+    cost->independent_p50_us = cost->independent_p95_us = cost->independent_p99_us = cost->independent_p999_us = (double)NAN;
 }
 
 static const struct reader_shape QUERY_COSTS = {

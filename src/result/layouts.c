@@ -13,6 +13,7 @@ void result_layouts_free(struct result_layouts *layouts)
     for (size_t i = 0; i < layouts->len; i++) {
         free(layouts->all[i].key);
         free(layouts->all[i].salt);
+        result_findings_free(&layouts->all[i].lint);
         result_run_free(&layouts->all[i].run);
     }
     free(layouts->all);
@@ -52,16 +53,26 @@ static json_t *query_json(const struct result_query *q)
                      "p99_us", number(q->p99_us), "server_share", number(q->server_share), "note", q->note);
 }
 
+static json_t *lint_json(const struct result_findings *lint)
+{
+    json_t *all = json_array();
+
+    for (size_t i = 0; i < lint->len; i++)
+        json_array_append_new(all, json_pack("{s:s,s:s,s:s,s:s}", "rule", lint->all[i].rule, "field", lint->all[i].field, "why",
+                                             lint->all[i].why, "what_to_do", lint->all[i].todo));
+    return all;
+}
+
 static json_t *layout_json(const struct result_layout *l)
 {
     json_t *queries = json_array();
 
     for (size_t i = 0; i < l->run.queries_len; i++)
         json_array_append_new(queries, query_json(&l->run.queries[i]));
-    return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o,s:o}", "name", l->name, "key", l->key, "salt", l->salt,
+    return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o,s:o,s:o}", "name", l->name, "key", l->key, "salt", l->salt,
                      "hot_server_ratio", number(l->run.summary.hot_server_ratio), "write_tails",
                      number(l->run.summary.write_tails), "max_write_rate_per_s",
-                     number(l->run.summary.max_write_rate_per_s), "queries", queries);
+                     number(l->run.summary.max_write_rate_per_s), "queries", queries, "lint", lint_json(&l->lint));
 }
 
 int result_layouts_json(const struct result_layouts *layouts, FILE *to)
@@ -81,6 +92,38 @@ int result_layouts_json(const struct result_layouts *layouts, FILE *to)
     return rc != 0 || ferror(to) ? -1 : 0;
 }
 
+/* "leading-monotone ts; delimiter device"; empty where nothing was found. */
+static void lint_cell(struct csv *csv, const struct result_findings *lint)
+{
+    char text[1000] = "";
+    size_t len = 0;
+
+    for (size_t i = 0; i < lint->len && len + 200 < sizeof text; i++)
+        len += (size_t)snprintf(text + len, sizeof text - len, "%s%s %.150s", i ? "; " : "", lint->all[i].rule, lint->all[i].field);
+    csv_text(csv, text);
+}
+
+int result_lint_csv(const struct result_layouts *layouts, FILE *to)
+{
+    struct csv csv = {to, false};
+    static const char *const columns[] = {"layout", "key", "field", "rule", "why", "what_to_do"};
+
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+        csv_text(&csv, columns[i]);
+    csv_end_row(&csv);
+    for (size_t i = 0; i < layouts->len; i++) {
+        for (size_t k = 0; k < layouts->all[i].lint.len; k++) {
+            const struct result_finding *f = &layouts->all[i].lint.all[k];
+            const char *const cells[] = {layouts->all[i].name, layouts->all[i].key, f->field, f->rule, f->why, f->todo};
+
+            for (size_t c = 0; c < sizeof cells / sizeof cells[0]; c++)
+                csv_text(&csv, cells[c]);
+            csv_end_row(&csv);
+        }
+    }
+    return ferror(to) ? -1 : 0;
+}
+
 int result_layouts_csv(const struct result_layouts *layouts, FILE *to)
 {
     struct csv csv = {to, false};
@@ -90,6 +133,7 @@ int result_layouts_csv(const struct result_layouts *layouts, FILE *to)
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         csv_text(&csv, columns[i]);
     csv_header(&csv, result_query_fields);
+    csv_text(&csv, "lint");
     csv_end_row(&csv);
     for (size_t i = 0; i < layouts->len; i++) {
         const struct result_layout *l = &layouts->all[i];
@@ -103,6 +147,7 @@ int result_layouts_csv(const struct result_layouts *layouts, FILE *to)
             csv_text(&csv, result_query_is_range(&l->run.queries[k]) ? "yes" : "no");
             csv_number(&csv, rows_per_row(&l->run.queries[k]));
             csv_fields(&csv, result_query_fields, &l->run.queries[k]);
+            lint_cell(&csv, &l->lint);
             csv_end_row(&csv);
         }
     }

@@ -6,12 +6,14 @@
 
 #include <stdio.h>
 
+#include "result/findings.h"
 #include "result/result.h"
 
 struct result_layout {
     const char *name;         /* "time first"; static */
     char *key;                /* the layout line */
     char *salt;               /* in words, what it is over and N: "arrays-hash floorMod over key, 16 buckets" */
+    struct result_findings lint; /* what is the matter with it whatever is asked */
     struct result_run run;    /* its queries are those of the table alone */
 };
 
@@ -30,8 +32,10 @@ const struct result_query *result_layout_query(const struct result_layout *layou
 /* Whether the query is a range of this layout's key; if not, it is read whole and filtered. */
 bool result_query_is_range(const struct result_query *query);
 
-/* One JSON object; one CSV row for each layout and query. 0, or -1 when the stream reported an error. */
+/* One JSON object; one CSV row for each layout and query, with the names of what the lint found; one for each
+   finding. 0, or -1 when the stream reported an error. */
 int result_layouts_json(const struct result_layouts *layouts, FILE *to);
 int result_layouts_csv(const struct result_layouts *layouts, FILE *to);
+int result_lint_csv(const struct result_layouts *layouts, FILE *to);
 
 #endif

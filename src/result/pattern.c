@@ -13,6 +13,7 @@
 #define EDGE_FLOOR 0.01               /* of a window's largest cell: below it is no edge of its own */
 #define HOT_TIMES 3.0                 /* a range is hot with so many times its fair share */
 #define HOT_SHARE 0.25
+#define EVEN_BUCKET_TIMES 1.5         /* the fullest bucket's multiple of its fair share, up to which a salt is even */
 #define HOT_KEY_SHARE 0.05            /* of a row key that is seen to be a single one */
 #define HOT_ROW_SHARE 0.1             /* of one row of the matrix among many */
 #define CHANGE_EXPLAINED 0.8          /* of the rates' variance, by two levels */
@@ -401,6 +402,33 @@ static double evenness(const struct profile *pf)
     return 1 / squares / (double)pf->ks->rows;
 }
 
+/* The fullest bucket's share of the writes; NaN where the table has no buckets. */
+static double fullest_bucket(const struct profile *pf)
+{
+    double most = (double)NAN, sum = 0;
+    for (size_t r = 0; r < pf->ks->rows && pf->ks->buckets > 1; r++) {
+        if (r > 0 && pf->ks->row_bucket[r] != pf->ks->row_bucket[r - 1])
+            sum = 0;
+        sum += pf->row[r] / pf->total;
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+static void judge_evenness(const struct profile *pf, struct result_pattern *pat)
+{
+    const double fullest = fullest_bucket(pf);
+
+    pat->kind = PATTERN_EVEN;
+    if (fullest * pf->ks->buckets > EVEN_BUCKET_TIMES) {
+        pat->kind = PATTERN_UNEVEN;
+        pat->share = fullest;
+        pat->times = fullest * pf->ks->buckets;
+    } else if (evenness(pf) < 0.5) {
+        pat->kind = PATTERN_UNEVEN;
+    }
+}
+
 static int name_pattern(const struct result_run *run, const struct profile *pf, struct result_pattern *pat)
 {
     find_rate_change(pf, pat);
@@ -422,7 +450,7 @@ static int name_pattern(const struct result_run *run, const struct profile *pf, 
     else if (!isnan(pat->period_s))
         pat->kind = PATTERN_PERIODIC;
     else
-        pat->kind = evenness(pf) >= 0.5 ? PATTERN_EVEN : PATTERN_UNEVEN;
+        judge_evenness(pf, pat);
     return 0;
 }
 
@@ -430,7 +458,7 @@ int result_pattern_find(const struct result_run *run, struct result_pattern *pat
 {
     const struct result_keyspace *ks = &run->keyspace;
     struct result_pattern found = {.share = (double)NAN, .change_s = (double)NAN, .factor = (double)NAN,
-                                   .moved = (double)NAN, .period_s = (double)NAN};
+                                   .moved = (double)NAN, .times = (double)NAN, .period_s = (double)NAN};
     struct profile pf;
     int rc = 0;
     *pat = found;

@@ -20,14 +20,16 @@ enum result_pattern_kind {
     PATTERN_HOT_KEY,                  /* one row does */
     PATTERN_PERIODIC,                 /* rate or place comes back after a period */
     PATTERN_CHANGE,                   /* rate or place jumps once */
-    PATTERN_UNEVEN                    /* none of these */
+    PATTERN_UNEVEN                    /* a bucket takes far more than its share, or none of these */
 };
 
 /* A double without value is NaN. */
 struct result_pattern {
     enum result_pattern_kind kind;
     int edges;                        /* edges that move at a time; 0 = none */
-    double share;                     /* of the writes: of the hot key or range, of the strongest edge */
+    double share;                     /* of the writes: of the hot key or range, the strongest edge, or, where
+                                         they are uneven, the fullest bucket */
+    double times;                     /* that share over a fair one, of the fullest bucket */
     const char *key;                  /* the hot range's first row key, NULL; lives as long as the run */
     double change_s;                  /* when rate or place jumps */
     double factor;                    /* rate after the jump / before */

@@ -87,7 +87,11 @@ int result_pattern_text(const struct result_pattern *pat, char *out, size_t cap)
         change_sentence(pat, seen, sizeof seen);
         break;
     case PATTERN_UNEVEN:
-        snprintf(seen, sizeof seen, "some key ranges take more than others, none of them most");
+        if (isnan(pat->share))
+            snprintf(seen, sizeof seen, "some key ranges take more than others, none of them most");
+        else
+            snprintf(seen, sizeof seen, "the fullest bucket takes %s of the writes, %s its share",
+                     format_percent(pat->share, a), format_ratio(pat->times, b));
         break;
     }
     return snprintf(out, cap, "%s%s.", seen, clause);
@@ -121,6 +125,9 @@ int result_pattern_cure(const struct result_run *run, const struct result_patter
     case PATTERN_EVEN:
         return snprintf(out, cap, "Nothing is to be cured: the key spreads its writes by itself or by its salt.");
     case PATTERN_UNEVEN:
+        if (!isnan(pat->share))
+            return snprintf(out, cap, "What one entity writes stays in one bucket: salt over more of the key, or give the "
+                            "busiest entities several keys.");
         return snprintf(out, cap, "Compare the regions' shares in regions.csv with the split points.");
     case PATTERN_NONE:
         break;

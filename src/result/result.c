@@ -43,7 +43,9 @@ void result_query_init(struct result_query *query)
     query->rows_scanned = query->rows_returned = query->bytes = (double)NAN;
     query->p50_us = query->p95_us = query->p99_us = query->p999_us = (double)NAN;
     query->sampled = query->timed = query->server_share = (double)NAN;
-    query->cache_hit_share = query->rows_lost_share = (double)NAN;
+    query->cache_hit_share = query->rows_lost_share = query->retries = (double)NAN;
+    query->independent_p50_us = query->independent_p95_us = (double)NAN;
+    query->independent_p99_us = query->independent_p999_us = (double)NAN;
 }
 
 static const struct {

@@ -148,6 +148,11 @@ struct result_query {
     double scans, regions;            /* of one query; NaN = not known */
     double rpcs, rows_scanned, rows_returned, bytes, p50_us, p99_us;
     double p95_us, p999_us;
+    double independent_p50_us, independent_p95_us, independent_p99_us, independent_p999_us; /* the slowest of as many
+                                         scans if each took what it takes alone, independent of the others; NaN: one scan,
+                                         or not all at once */
+    double retries;                   /* of one query: calls that found their region away (moving, splitting); not among
+                                         rpcs, and each has a look-up in hbase:meta behind it */
     double sampled;                   /* queries that went through the real ranges and merge */
     double timed;                     /* queries that were timed, drawn from those */
     double server_share;              /* of the processor of the busiest server for it; above 1: saturated */
@@ -222,6 +227,7 @@ struct result_query_cost {
     double scans, rpcs, regions, rows_scanned, rows_returned;
     double p50_us, p95_us, p99_us, p999_us;
     double server_share;
+    double independent_p50_us, independent_p95_us, independent_p99_us, independent_p999_us;
 };
 
 /* A rule of HBase, Phoenix or good practice that the plan was held against. */

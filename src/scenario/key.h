@@ -112,6 +112,10 @@ void key_range(const struct scenario_key *key, struct text *out);
 bool reader_whole(struct key_reader *rd, enum unit_family family, struct word wd, int64_t *out);
 bool reader_real(struct key_reader *rd, enum unit_family family, struct word wd, double *out);
 
+/* The bytes of the regular file that the word names beside the scenario, at most |most|, into |*bytes|, which the
+   caller frees. False after an error; then there is nothing to free. */
+bool reader_file(struct key_reader *rd, struct word name, size_t most, char **bytes, size_t *len);
+
 /* A copy of the word into |*out| (whose old text is freed); false without memory. */
 bool reader_copy(struct key_reader *rd, struct word wd, char **out);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scenario/file.h"
 #include "scenario/key.h"
 #include "scenario/unit.h"
 
@@ -27,6 +28,26 @@ bool reader_error(struct key_reader *rd, size_t at, const char *fmt, ...)
     if (strstr(rd->value, " #"))
         diags_hint(rd->dgs, "a comment after a value begins with ' ;', not with '#'");
     return false;
+}
+
+bool reader_file(struct key_reader *rd, struct word name, size_t most, char **bytes, size_t *len)
+{
+    char *path = file_beside(rd->folder, name.chars, name.len);
+    enum file_status status = FILE_NO_MEMORY;
+    const char *reason;
+
+    if (path)
+        status = file_read_regular(path, most, bytes, len, &reason);
+    free(path);
+    if (status == FILE_NO_MEMORY) {
+        rd->no_memory = true;
+        return false;
+    }
+    if (status != FILE_OK) {
+        rd->dgs->unreadable++;
+        return reader_error(rd, name.at, "%.*s: %s", (int)name.len, name.chars, reason);
+    }
+    return true;
 }
 
 static bool unit_error(struct key_reader *rd, size_t at, const struct unit_problem *why)

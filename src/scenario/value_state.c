@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenario/file.h"
 #include "scenario/key.h"
 #include "spec/spec.h"
 
@@ -223,26 +222,12 @@ bool read_state(struct key_reader *rd, void *target)
 {
     struct words wds = words_of(rd->value);
     struct state_file sf = {.rd = rd, .cl = target, .name = words_rest(&wds)};
-    char *path = file_beside(rd->folder, sf.name.chars, sf.name.len), *bytes;
-    const char *reason;
-    enum file_status status;
+    char *bytes;
     size_t len;
     bool good;
 
-    if (!path) {
-        rd->no_memory = true;
+    if (!reader_file(rd, sf.name, STATE_FILE_MAX, &bytes, &len))
         return false;
-    }
-    status = file_read_regular(path, STATE_FILE_MAX, &bytes, &len, &reason);
-    free(path);
-    if (status == FILE_NO_MEMORY) {
-        rd->no_memory = true;
-        return false;
-    }
-    if (status != FILE_OK) {
-        rd->dgs->unreadable++;
-        return reader_error(rd, sf.name.at, "%.*s: %s", (int)sf.name.len, sf.name.chars, reason);
-    }
     good = read_lines(&sf, bytes, len);
     free(bytes);
     return good && reader_copy(rd, sf.name, &sf.cl->state_name);

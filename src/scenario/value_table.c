@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "saltkey.h"
-#include "scenario/file.h"
 #include "scenario/key.h"
 #include "scenario/suggest.h"
 #include "spec/spec.h"
@@ -119,29 +118,14 @@ out:
 static bool read_split_file(struct key_reader *rd, struct spec_table *tab, struct words *wds)
 {
     struct word name = words_rest(wds);
-    enum file_status status;
-    char *path, *bytes;
-    const char *reason;
+    char *bytes;
     size_t len;
     bool good;
 
     if (name.len == 0)
         return reader_error(rd, name.at, "the name of the split file is missing");
-    path = file_beside(rd->folder, name.chars, name.len);
-    if (!path) {
-        rd->no_memory = true;
+    if (!reader_file(rd, name, SPLITS_FILE_MAX, &bytes, &len))
         return false;
-    }
-    status = file_read_regular(path, SPLITS_FILE_MAX, &bytes, &len, &reason);
-    free(path);
-    if (status == FILE_NO_MEMORY) {
-        rd->no_memory = true;
-        return false;
-    }
-    if (status != FILE_OK) {
-        rd->dgs->unreadable++;
-        return reader_error(rd, name.at, "%.*s: %s", (int)name.len, name.chars, reason);
-    }
     good = take_split_file(rd, tab, name, (struct saltkey_slice){(const uint8_t *)bytes, len});
     free(bytes);
     tab->splits = SPEC_SPLITS_FILE;

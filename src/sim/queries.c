@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/scan_time.h"
 #include "spec/scheme.h"
 
 #define KEY_MAX 1024
+/* Retries a query that are worth a word. */
+#define RETRIES_SAID 0.005
 
 static char *copy_text(const char *s)
 {
@@ -130,7 +133,7 @@ static double us(const struct des_histogram *h, double p)
 static int note(const struct query_run *r, struct result_query *out)
 {
     const struct spec_query *qry = r->reader.query;
-    char text[400] = "";
+    char text[800] = "";
     size_t len = 0;
 
     if (r->filtered)
@@ -148,6 +151,10 @@ static int note(const struct query_run *r, struct result_query *out)
                                 "with writes and other reads its busiest server is asked for %.0f %% of what it has: "
                                 "%.3g/s come through, and waits grow. ",
                                 100 * r->asked / r->asked_n, qry->rate_per_s * r->asked_n / r->asked);
+    if (out->retries >= RETRIES_SAID)
+        len += (size_t)snprintf(text + len, sizeof text - len,
+                                "regions that moved or split were away: %.2g calls a query were sent again, each after a pause and a "
+                                "look-up in hbase:meta, which makes %.2g RPCs more. ", out->retries, 2 * out->retries);
     if (len == 0)
         return 0;
     text[len - 1] = '\0';
@@ -171,6 +178,15 @@ static int fill_run(const struct query_run *r, struct result_query *out)
     out->p95_us = us(&r->latency, 0.95);
     out->p99_us = us(&r->latency, 0.99);
     out->p999_us = us(&r->latency, 0.999);
+    if (r->alone.count > 0 && r->reader.query->threads == 0) {
+        const size_t scans = (size_t)(r->scans / n + 0.5);
+
+        out->independent_p50_us = us(&r->alone, scan_time_leaf_quantile(0.5, scans));
+        out->independent_p95_us = us(&r->alone, scan_time_leaf_quantile(0.95, scans));
+        out->independent_p99_us = us(&r->alone, scan_time_leaf_quantile(0.99, scans));
+        out->independent_p999_us = us(&r->alone, scan_time_leaf_quantile(0.999, scans));
+    }
+    out->retries = out->timed > 0 ? r->retries / out->timed : (double)NAN;
     out->server_share = r->server_share;
     out->cache_hit_share = r->reader.hit;
     if (r->reader.query->reader != SPEC_READER_CORRECT) {

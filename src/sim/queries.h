@@ -40,6 +40,8 @@ struct query_run {
     bool *on;                 /* by server: it has a part of this query's load */
     double asked, asked_n;    /* of its busiest server's processor, by reads and writes: sum, looks */
     struct des_histogram latency; /* ns */
+    struct des_histogram alone; /* ns: of its scans, each without its sisters */
+    double retries;           /* of the timed queries, in all */
 };
 
 struct queries {

@@ -247,7 +247,7 @@ static int ask(struct queries *q, struct query_run *r, bool anew)
 {
     const bool was = r->warm;
     const struct reader_walk *w;
-    double us;
+    struct reader_times times;
     int rc = 0;
 
     r->warm = r->warm || warm(q, r);
@@ -259,14 +259,15 @@ static int ask(struct queries *q, struct query_run *r, bool anew)
         return rc;
     w = &r->pool[des_uniform_u64(&q->moments, r->pool_len)];
     count_requests(q, r, w);
-    us = reader_time_us(&r->reader, w, &q->backlogs);
-    if (us < 0)
-        return MODEL_NO_MEMORY;
-    if (r->warm) {
+    rc = reader_time(&r->reader, w, &q->backlogs, &times);
+    if (rc == 0 && r->warm) {
         count(r, w);
-        des_histogram_record(&r->latency, (uint64_t)fmin(us * 1000, (double)LATENCY_MOST));
+        r->retries += (double)times.retries;
+        des_histogram_record(&r->latency, (uint64_t)fmin(times.us * 1000, (double)LATENCY_MOST));
+        for (size_t i = 0; i < times.alone_len; i++)
+            des_histogram_record(&r->alone, (uint64_t)fmin(times.alone_us[i] * 1000, (double)LATENCY_MOST));
     }
-    return 0;
+    return rc;
 }
 
 static void next_moment(struct queries *q)
@@ -330,7 +331,8 @@ static int init_run(struct queries *q, size_t i, const struct queries_source *so
             continue;
         r->pool = calloc(QUERIES_POOL, sizeof *r->pool);
         r->on = calloc(q->model->servers_len + 1, sizeof *r->on);
-        if (!r->pool || !r->on || des_histogram_init(&r->latency, PRECISION, LATENCY_MOST) != 0)
+        if (!r->pool || !r->on || des_histogram_init(&r->latency, PRECISION, LATENCY_MOST) != 0 ||
+            des_histogram_init(&r->alone, PRECISION, LATENCY_MOST) != 0)
             return MODEL_NO_MEMORY;
         {
             struct reader_rows *rr = rows_of_table(q, &sources[k], &rc);
@@ -395,6 +397,7 @@ void queries_free(struct queries *q)
         free(q->runs[i].on);
         reader_free(&q->runs[i].reader);
         des_histogram_free(&q->runs[i].latency);
+        des_histogram_free(&q->runs[i].alone);
     }
     for (size_t i = 0; i < q->rows_len; i++)
         reader_rows_free(&q->rows[i]);

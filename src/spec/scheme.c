@@ -33,6 +33,17 @@ int spec_time_field(const struct saltkey_layout *layout)
     return -1;
 }
 
+bool spec_field_counts(const struct saltkey_field *field)
+{
+    return spec_field_is_time(field) || strcmp(field->name, "seq") == 0;
+}
+
+bool spec_field_grows(const struct saltkey_field *field)
+{
+    return spec_field_counts(field) && field->kind != SALTKEY_REVDEC && field->kind != SALTKEY_REVTEXT &&
+           field->kind != SALTKEY_REVLABELS;
+}
+
 int spec_query_window(const struct saltkey_scheme *scheme, const struct spec_query *q, int64_t from_ms, int64_t to_ms,
                       struct saltkey_window *w)
 {

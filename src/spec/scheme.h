@@ -22,6 +22,13 @@ bool spec_field_is_time(const struct saltkey_field *field);
 /* Index of the first of these in the layout; -1: the key has none. */
 int spec_time_field(const struct saltkey_layout *layout);
 
+/* Time, or the sequence of a stream (a field named seq): no two rows of an entity have the same. */
+bool spec_field_counts(const struct saltkey_field *field);
+
+/* Whether it grows from row to row in the order of keys, up or down: it counts, and its digits, letters or labels
+   aren't reversed. In front of a key it makes a write tail. */
+bool spec_field_grows(const struct saltkey_field *field);
+
 /* What a query by time, entity or both demands of the key, from |from_ms| up to |to_ms| where it is by time; a
    newest is of any time. Entity 0 stands for any entity. |w| has its buffers. 0, or the library's status. */
 int spec_query_window(const struct saltkey_scheme *scheme, const struct spec_query *q, int64_t from_ms, int64_t to_ms,

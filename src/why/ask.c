@@ -8,6 +8,7 @@
 #include "hbase/rules/compaction_policy.h"
 #include "hbase/rules/flush_policy.h"
 #include "hbase/rules/memstore.h"
+#include "hbase/rules/memstore_pressure.h"
 #include "hbase/rules/split_policy.h"
 #include "why/why.h"
 
@@ -76,6 +77,35 @@ static enum why_answer ask_periodic(const struct result_event *ev, char *text, s
     return answer(due);
 }
 
+/* Too many files of the log. */
+static enum why_answer ask_log(const struct result_event *ev, char *text, size_t cap)
+{
+    const bool many = wal_too_many_logs(&(struct wal_limits){.max_logs = small_of(ev->threshold)}, small(ev, "log_files"));
+
+    snprintf(text, cap, "%s", many ? "flush" : "no flush");
+    return answer(many);
+}
+
+/* The sum of a server's memstores against the low mark. */
+static enum why_answer ask_low_mark(const struct result_event *ev, char *text, size_t cap)
+{
+    const struct memstore_pressure_limits l = {.limit_bytes = UINT64_MAX, .low_mark_bytes = count_of(ev->threshold)};
+    const bool above = memstore_pressure(&l, whole(ev, "server_heap_bytes")) != MEMSTORE_PRESSURE_NONE;
+
+    snprintf(text, cap, "%s", above ? "flush" : "no flush");
+    return answer(above);
+}
+
+/* The same against the limit. */
+static enum why_answer ask_blocked(const struct result_event *ev, char *text, size_t cap)
+{
+    const struct memstore_pressure_limits l = {.limit_bytes = count_of(ev->threshold)};
+    const bool blocked = memstore_pressure(&l, whole(ev, "heap_bytes")) == MEMSTORE_PRESSURE_LIMIT;
+
+    snprintf(text, cap, "%s", blocked ? "writes wait" : "writes go on");
+    return answer(blocked);
+}
+
 static enum why_answer ask_flush(const struct result_event *ev, char *text, size_t cap)
 {
     bool due;
@@ -84,6 +114,10 @@ static enum why_answer ask_flush(const struct result_event *ev, char *text, size
         return WHY_NOTHING_TO_ASK;
     if (!isnan(result_event_input(ev, "delay_s")))
         return ask_periodic(ev, text, cap);
+    if (!isnan(result_event_input(ev, "log_files")))
+        return ask_log(ev, text, cap);
+    if (!isnan(result_event_input(ev, "server_heap_bytes")))
+        return ask_low_mark(ev, text, cap);
     due = memstore_flush_due(whole(ev, "region_heap_bytes"), count_of(ev->threshold));
     snprintf(text, cap, "%s", due ? "flush" : "no flush");
     return answer(due);
@@ -219,6 +253,7 @@ enum why_answer why_ask(const struct result_event *ev, char *text, size_t cap)
     } kinds[] = {
         {"split", ask_split},           {"flush", ask_flush},           {"refusal", ask_refusal},
         {"flush postponed", ask_postponed}, {"compaction", ask_compaction}, {"balancer", ask_balancer},
+        {"log flush", ask_log},         {"updates blocked", ask_blocked},
     };
 
     text[0] = '\0';

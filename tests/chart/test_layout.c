@@ -17,6 +17,7 @@
 #include "chart/theme.h"
 #include "find_item.h"
 #include "make_result.h"
+#include "result/format.h"
 #include "result/layouts.h"
 
 static double wide_advance(void *context, const char *text, double size, bool bold)
@@ -324,6 +325,42 @@ static void test_servers_to_scale(void **state)
     result_free(&res);
 }
 
+/* Without latencies the title says when writes stood still; a run that never catches up has no such stretch. */
+static void test_writes_stand_still(void **state)
+{
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    struct layout lay;
+    make_result(&opt, &res);
+    struct result_run *run = &res.run;
+    res.run.summary.write_p99_us = (double)NAN;
+    for (size_t i = 0; i < run->windows_len; i++)
+        run->windows[i].p50_us = run->windows[i].p99_us = run->windows[i].p999_us = (double)NAN;
+    lay_out(&res, "writes", &lay);
+    assert_null(strstr(find(&lay, "title")->text, "fall"));
+    layout_free(&lay);
+    for (size_t i = 20; i < 24; i++)
+        run->windows[i].done = run->windows[i].offered / (i == 22 ? 40 : 4);
+    lay_out(&res, "writes", &lay);
+    char from[FORMAT_CAP], to[FORMAT_CAP], at[FORMAT_CAP], want[200];
+    snprintf(want, sizeof want, "at %s writes fall from %s to %s", format_time(run->windows[20].begin_s, at),
+             format_rate(run->summary.writes_offered / run->duration_s, from), format_rate(1000, to));
+    assert_non_null(strstr(find(&lay, "title")->text, want));
+    assert_null(look_for(&lay, "rug.label.4"));
+    layout_free(&lay);
+    run->summary.writes_done = run->summary.writes_offered / 2;
+    lay_out(&res, "writes", &lay);
+    assert_null(strstr(find(&lay, "title")->text, "fall"));
+    layout_free(&lay);
+    run->events[0].kind = "lose server";
+    lay_out(&res, "writes", &lay);
+    assert_string_equal(find(&lay, "rug.label.4")->text, "server");
+    assert_non_null(find(&lay, "rug.server.0"));
+    layout_free(&lay);
+    result_free(&res);
+}
+
 /* A key that fills several rows of the matrix can't be divided: its band shows all of its writes. */
 static void test_one_key_is_one(void **state)
 {
@@ -414,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_sizes_count_memstores),
         cmocka_unit_test(test_idle_as_in_the_reports),
         cmocka_unit_test(test_servers_to_scale),
+        cmocka_unit_test(test_writes_stand_still),
         cmocka_unit_test(test_one_key_is_one),
         cmocka_unit_test(test_dump),
         cmocka_unit_test(test_check_finds),

@@ -285,6 +285,32 @@ static void the_end_is_known_but_for_the_size_limit(void **state)
     end(&f);
 }
 
+/* hbase.client.scanner.max.result.size: the reply that reaches 2,097,152 bytes of heap ends, after 22,551 rows of 93
+   bytes; two full ones leave a row for a third. */
+static void a_reply_ends_at_two_mebibytes(void **state)
+{
+    struct fixture f;
+    struct scan_options o;
+    struct scan_client c;
+    const struct scan_ends all = {{NULL, 0}, {NULL, 0}, true, false, false};
+
+    (void)state;
+    make(&f, 0, 2 * 22551 + 1);
+    assert_int_equal(f.cells[0].heap_bytes, 93);
+    {
+        const struct scan_table t = table_of(&f, true);
+
+        scan_options_init(&o, 65536);
+        o.read_type = SCAN_READ_PREAD;
+        scan_client_open(&c, &t, &all, &o, 0);
+        assert_int_equal(scan_client_fill(&c), 22551);
+        scan_client_run(&c);
+        assert_int_equal(c.cost.rpcs, 3);
+        assert_int_equal(c.cost.rows_returned, 45103);
+    }
+    end(&f);
+}
+
 /* An inclusive stop on a boundary opens one region more, an exclusive one doesn't; a reversed scan
    that excludes its start begins in the region before. */
 static void boundaries(void **state)
@@ -404,6 +430,7 @@ int main(void)
         cmocka_unit_test(newest_k_reads_at_most_n_times_k),
         cmocka_unit_test(an_empty_range_costs_an_rpc_for_each_bucket),
         cmocka_unit_test(the_end_is_known_but_for_the_size_limit),
+        cmocka_unit_test(a_reply_ends_at_two_mebibytes),
         cmocka_unit_test(boundaries),
         cmocka_unit_test(slow_rows_bring_heartbeats),
         cmocka_unit_test(counting_equals_row_by_row),

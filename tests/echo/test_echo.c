@@ -75,6 +75,14 @@ static void test_queries_are_counted(void **state)
     assert_true(e.is_range && e.scans == 16 && e.rows == 1600);
     assert_int_equal(echo_query_fill(&sp, &sp.queries[2], &e), 0);
     assert_true(!e.is_range && e.rows == 2.4e6);
+    free(sp.tables[0].salt_over);
+    sp.tables[0].salt_over = iot_copy("device"); /* one bucket of 16, with all devices that it holds */
+    assert_int_equal(echo_query_fill(&sp, &sp.queries[2], &e), 0);
+    assert_true(!e.is_range && e.scans == 1 && e.rows == 2.4e6 / 16);
+    free(sp.tables[0].key);
+    sp.tables[0].key = iot_copy("device:fixed(16) seq:be64 ts:be64"); /* all of a device's 180 rows, in its bucket */
+    assert_int_equal(echo_query_fill(&sp, &sp.queries[2], &e), 0);
+    assert_true(!e.is_range && e.scans == 1 && e.rows == 180);
     free(sp.tables[0].key);
     free(sp.tables[0].salt_over);
     sp.tables[0].key = iot_copy("device:fixed(16) ts:be64");

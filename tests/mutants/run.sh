@@ -36,6 +36,17 @@ arguments() {
     esac
 }
 
+# Only what is asked for from here on.
+if [ -n "$only" ]; then
+    for name in $only; do
+        grep "^$name " "$bin/list" || {
+            echo "$name is not a mutant of mutants.list" >&2
+            exit 1
+        }
+    done >"$bin/chosen"
+    mv "$bin/chosen" "$bin/list"
+fi
+
 # Each suite once more, with the mutants between its rules and their callers.
 wraps=$(sed -n 's/^WRAP(.*, \([a-z0-9_]*\), (.*/-Wl,--wrap=\1/p' "$here"/wrap_*.c)
 sed 's/^[^|]*| *\([^|]*\)|.*/\1/' "$bin/list" | tr ' ' '\n' | sort -u | sed '/^$/d' >"$bin/suites"
@@ -62,10 +73,6 @@ killed=0
 failed=0
 while IFS='|' read -r name suites what reason; do
     name=$(echo "$name" | tr -d ' ')
-    case " $only " in
-    '  ' | *" $name "*) ;;
-    *) continue ;;
-    esac
     dead=
     for suite in $suites; do
         status=0

@@ -4,11 +4,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "../sim/iot.h"
 #include "plan/layouts.h"
+#include "report/layouts.h"
 
 static const struct result_layout *layout(const struct result_layouts *all, const char *name)
 {
@@ -79,11 +82,97 @@ static void one_field_has_one_layout(void **state)
     spec_free(&sp);
 }
 
+static int as_text(const struct result_layouts *all, FILE *to)
+{
+    return report_layouts(all, false, to);
+}
+
+static int as_markdown(const struct result_layouts *all, FILE *to)
+{
+    return report_layouts(all, true, to);
+}
+
+/* Whether |print| writes |words|. */
+static bool prints(int (*print)(const struct result_layouts *, FILE *), const struct result_layouts *all, const char *words)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&text, &len);
+    bool found;
+
+    assert_non_null(to);
+    assert_int_equal(print(all, to), 0);
+    fclose(to);
+    found = strstr(text, words) != NULL;
+    if (!found)
+        print_error("%s\n", text);
+    free(text);
+    return found;
+}
+
+/* An unsalted table that begins with the time, its device in text that ends at an underscore: the first is a matter
+   of that layout alone, the second of all, and of none where the device comes last. */
+static void each_layout_is_linted(void **state)
+{
+    struct result_layouts all;
+    struct sim_end end;
+    struct spec sp;
+
+    (void)state;
+    iot_spec(&sp, 0, 5, 100);
+    free(sp.tables[0].key);
+    sp.tables[0].key = iot_copy("ts:be64 device:text+_ seq:be64");
+    iot_query(&sp, "row", SPEC_QUERY_GET, 0);
+    assert_int_equal(plan_layouts(&sp, NULL, &all, &end), 0);
+    assert_int_equal(layout(&all, "as given")->lint.len, 2);
+    assert_int_equal(layout(&all, "time first")->lint.len, 1);
+    assert_int_equal(layout(&all, "entity first")->lint.len, 1);
+    assert_true(prints(as_text, &all, "ts: leading-monotone, in as given\n  why    it leads the key and grows"));
+    assert_true(prints(as_text, &all, "device: delimiter, in all layouts\n"));
+    assert_true(prints(as_markdown, &all, "| ts | leading-monotone | it leads"));
+    assert_true(prints(result_layouts_csv, &all, ",leading-monotone ts; delimiter device\n"));
+    assert_true(prints(result_layouts_csv, &all, ",delimiter device\n"));
+    assert_true(prints(result_lint_csv, &all, "as given,ts:be64 device:text+_ seq:be64,ts,leading-monotone,"));
+    assert_true(prints(result_layouts_json, &all, "\"rule\": \"leading-monotone\",\n          \"field\": \"ts\""));
+    result_layouts_free(&all);
+    spec_free(&sp);
+    iot_spec(&sp, 8, 5, 100);
+    iot_query(&sp, "row", SPEC_QUERY_GET, 0);
+    assert_int_equal(plan_layouts(&sp, NULL, &all, &end), 0);
+    assert_true(prints(as_text, &all, "\nnothing found in all layouts\n"));
+    assert_true(prints(as_markdown, &all, "\nNothing found in all layouts.\n"));
+    assert_true(prints(result_layouts_json, &all, "\"lint\": []"));
+    result_layouts_free(&all);
+    spec_free(&sp);
+}
+
+/* A key whose last text gets an end mark when it moves forward, and loses it when it moves back. */
+static void end_marks_move_with_the_fields(void **state)
+{
+    struct result_layouts all;
+    struct sim_end end;
+    struct spec sp;
+
+    (void)state;
+    iot_spec(&sp, 8, 5, 100);
+    free(sp.tables[0].key);
+    sp.tables[0].key = iot_copy("ts:num+_ seq:num+_ device:text");
+    iot_query(&sp, "row", SPEC_QUERY_GET, 0);
+    assert_int_equal(plan_layouts(&sp, NULL, &all, &end), 0);
+    assert_int_equal(all.len, 4);
+    assert_string_equal(layout(&all, "entity first")->key, "seq:num+_ device:text ts:num");
+    assert_non_null(strstr(layout(&all, "entity first")->salt, "over device"));
+    result_layouts_free(&all);
+    spec_free(&sp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_order_serves_its_queries),
         cmocka_unit_test(one_field_has_one_layout),
+        cmocka_unit_test(each_layout_is_linted),
+        cmocka_unit_test(end_marks_move_with_the_fields),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 
 #include "iot_plan.h"
 #include "plan/growth.h"
+#include "hbase/rules/compression.h"
 #include "plan/migrate.h"
 #include "plan/volume.h"
 
@@ -88,6 +89,37 @@ static void volume_of_what_is_kept(void **state)
     assert_int_equal(plan_migrate(&sp, &ask, &m), 0);
     assert_true(fabs(m.rows - 40000 * 86400.0) < 1);
     spec_free(&sp);
+}
+
+/* The ratio that was recorded for rows in that order: a sequence in front is as orderly as a time, unless its digits
+   are reversed, and a key that begins with the entity packs its time away. */
+static void order_of_rows_decides_the_ratio(void **state)
+{
+    static const struct {
+        const char *key;
+        enum compression_order order;
+    } rows[] = {
+        {"ts:be64 device:fixed(16)", COMPRESSION_SALTED_TIME}, {"seq:be64 device:fixed(16)", COMPRESSION_SALTED_TIME},
+        {"device:fixed(16) ts:be64", COMPRESSION_ENTITY_FIRST}, {"seq:revdec(12)", COMPRESSION_ENTITY_FIRST},
+    };
+    struct plan_migrate_ask ask = {.from = 16, .to = 24, .retention_s = 86400};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct compression_case c = {.codec = COMPRESSION_ZSTD, .encoding = HFILE_ENCODING_NONE, .order = rows[i].order,
+                                     .value_bytes = 100};
+        struct plan_migration plain, packed;
+        struct spec sp;
+
+        iot_spec(&sp, 16, 5, 100);
+        free(sp.tables->key);
+        sp.tables->key = strdup(rows[i].key);
+        assert_int_equal(plan_migrate(&sp, &ask, &plain), 0);
+        sp.tables->families->compression = SPEC_COMPRESSION_ZSTD;
+        assert_int_equal(plan_migrate(&sp, &ask, &packed), 0);
+        assert_true(fabs(packed.row_bytes / plain.row_bytes - compression_default_ratio(&c)) < 1e-9);
+        spec_free(&sp);
+    }
 }
 
 /* Rows of a growth: 40,000/s doubling evenly in a year are 1.5 times as many in that year. */
@@ -183,6 +215,7 @@ int main(void)
         cmocka_unit_test(share_of_rows_that_move),
         cmocka_unit_test(volume_and_time),
         cmocka_unit_test(volume_of_what_is_kept),
+        cmocka_unit_test(order_of_rows_decides_the_ratio),
         cmocka_unit_test(rows_of_a_growth),
         cmocka_unit_test(regions_left_behind),
         cmocka_unit_test(cheaper_than_moving),

@@ -110,6 +110,14 @@ public class EmitReal {
         "  keys ? $admin.createTable(t.build, keys) : $admin.createTable(t.build)",
         "end", "");
 
+    // The split policy that the table was created with, where the case has one.
+    static void policy(Path dir, String by) throws Exception {
+        if (!Files.exists(dir.resolve("policy")))
+            return;
+        String has = admin.getDescriptor(onlyTable()).getRegionSplitPolicyClassName();
+        check(Files.readString(dir.resolve("policy")).equals(has), dir.getFileName() + ": " + by + ", policy " + has);
+    }
+
     static void shell(Path dir, List<String> expected) throws Exception {
         ScriptingContainer ruby = new ScriptingContainer(LocalContextScope.SINGLETHREAD);
         ruby.setCurrentDirectory(dir.toString());
@@ -121,6 +129,7 @@ public class EmitReal {
         check(starts(name).equals(expected), dir.getFileName() + ": shell create, " + (expected.size() + 1) + " regions");
         check(family.equals(Files.readString(dir.resolve("family"))), dir.getFileName() + ": family <" + family + ">");
         check(lines(dir.resolve("salted")).isEmpty() || !t.isNormalizationEnabled(), dir.getFileName() + ": normalizer off");
+        policy(dir, "shell");
         dropAll();
     }
 
@@ -137,6 +146,7 @@ public class EmitReal {
             Class<?> c = loader.loadClass("CreateTable");
             c.getMethod("main", String[].class).invoke(null, (Object) new String[0]);
             check(starts(onlyTable()).equals(expected), dir.getFileName() + ": Java, " + (expected.size() + 1) + " regions");
+            policy(dir, "Java");
             dropAll();
             List<String> vectors = lines(dir.resolve("vectors.tsv"));
             int same = 0;

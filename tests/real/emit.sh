@@ -40,6 +40,44 @@ ts:be64|none||keys \x27,\x22,a\x27b,#{1},$x,\x5C,\x0A,~ ,\xFF\x80|d
 ts:be64|none||HexStringSplit 16|d
 ts:be64|none||UniformSplit 33|d
 CASES
+# The planner's statements, with the table's split policy in them.
+n=20
+while IFS='|' read -r policy class; do
+    n=$((n + 1))
+    d=$work/cases/$n
+    mkdir "$d"
+    cat >"$work/plan.ini" <<INI
+[cluster]
+servers = 4
+[table t$n]
+key = ts:be64 device:fixed(16)
+salt = arrays-hash floorMod
+buckets = 8
+split_policy = $policy
+[family t$n/d]
+column = v:100
+[stream s]
+tables = t$n
+arrival = 10k/s constant
+[plan]
+candidates = 8
+INI
+    for target in shell java splits-file; do
+        case $target in shell) f=create.rb ;; java) f=CreateTable.java ;; *) f=splits.txt ;; esac
+        "$saltplan" plan "$work/plan.ini" --quiet --emit $target >"$d/$f"
+    done
+    "$saltplan" splits -k 'ts:be64 device:fixed(16)' -s 'arrays-hash floorMod' -n 8 -a hex >"$d/expected.hex"
+    printf d >"$d/family"
+    echo salted >"$d/salted"
+    printf %s "$class" >"$d/policy"
+    "$saltplan" key vectors -k 'ts:be64 device:fixed(16)' -s 'arrays-hash floorMod' -n 8 >"$d/vectors.tsv"
+done <<'POLICIES'
+ConstantSizeRegionSplitPolicy|org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy
+SteppingSplitPolicy|org.apache.hadoop.hbase.regionserver.SteppingSplitPolicy
+KeyPrefixRegionSplitPolicy 9|org.apache.hadoop.hbase.regionserver.KeyPrefixRegionSplitPolicy
+DelimitedKeyPrefixRegionSplitPolicy _|org.apache.hadoop.hbase.regionserver.DelimitedKeyPrefixRegionSplitPolicy
+DisabledRegionSplitPolicy|org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy
+POLICIES
 d=$work/cases/11
 layout='ts:be64 device:fixed(16)'
 "$saltplan" splits -k "$layout" -s phoenix -n 16 --table PH -a phoenix | sed 's/  CONSTRAINT/  "d"."v" VARBINARY,\n&/' >"$d/phoenix.sql"

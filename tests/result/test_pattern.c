@@ -158,6 +158,13 @@ static double ramp(const struct made *how, size_t b, size_t r, size_t c)
     return 0.5 + 1.5 * (double)c / (double)how->columns;
 }
 
+/* A salt over an entity that does much: its bucket has three times what the others have. */
+static double full_bucket(const struct made *how, size_t b, size_t r, size_t c)
+{
+    (void)how, (void)r, (void)c;
+    return b == 2 ? 2.5 : 1;
+}
+
 static void each_kind(void **state)
 {
     static const struct {
@@ -167,6 +174,7 @@ static void each_kind(void **state)
     } cases[] = {
         {flat, PATTERN_EVEN, PATTERN_EVEN, 0},
         {ramp, PATTERN_EVEN, PATTERN_EVEN, 0},
+        {full_bucket, PATTERN_UNEVEN, PATTERN_EVEN, 0},
         {edge, PATTERN_EDGES, PATTERN_SEQUENTIAL, 1},
         {edge_back, PATTERN_EDGES, PATTERN_SEQUENTIAL, 1},
         {hot_rows, PATTERN_HOT_RANGE, PATTERN_HOT_RANGE, 0},

@@ -265,6 +265,143 @@ static void what_is_no_range_is_said(void **state)
     spec_free(&sp);
 }
 
+/* A minute of 200 devices that report each second. Where the running number stands between device and time, a
+   history of 10 s reads all of the device's rows, in the device's one bucket: up to 60 at the end, 30 in the mean, for
+   10. Salted over the whole key it is so in each bucket. */
+static void a_field_before_the_time_costs_all_of_the_entity(void **state)
+{
+    static const struct {
+        const char *over;
+        int buckets;
+        double scans;
+    } cases[] = {{"device", 8, 1}, {"key", 8, 8}, {"key", 0, 1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct spec sp;
+        struct result_run run;
+        const struct result_query *q;
+
+        iot_spec(&sp, cases[i].buckets, 60, 100);
+        free(sp.tables[0].key);
+        free(sp.tables[0].salt_over);
+        sp.tables[0].key = iot_copy("device:be32 seq:be64 ts:be64");
+        sp.tables[0].salt_over = iot_copy(cases[i].over);
+        sp.streams[0].entities = 200;
+        sp.streams[0].every_ns = SPEC_NS_PER_S;
+        sp.streams[0].rate_per_s = 200;
+        sp.streams[0].buffer_bytes = 0;
+        iot_query(&sp, "history", SPEC_QUERY_HISTORY, 10 * SPEC_NS_PER_S);
+        sp.queries[0].field = iot_copy("device");
+        run_spec(&sp, &run);
+        q = find(&run, "history");
+        printf("%s, N = %d: %g scans, %g rows of %g\n", cases[i].over, cases[i].buckets, q->scans, q->rows_returned, q->rows_scanned);
+        assert_non_null(q->note);
+        assert_true(q->scans == cases[i].scans);
+        assert_true(near(q->rows_returned, 9.2, 0.2)); /* the first ten seconds have fewer */
+        assert_true(q->rows_scanned >= q->rows_returned && near(q->rows_scanned, 30, 0.4));
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
+/* A region that is away for half of the run: half of the queries meet it. A try that fails is sent again after
+   HBase's pauses (100, 200, 300, 500 ms, 1, 2, 4, 10 s), until a random time of the 20 s is over: 7.275 tries in the mean. */
+static void what_meets_a_move_is_sent_again(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+    const struct result_query *q;
+
+    (void)state;
+    for (int moved = 0; moved < 2; moved++) {
+        iot_spec(&sp, 16, 40, 100);
+        sp.server.move_outage_ns = 20 * SPEC_NS_PER_S;
+        iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+        if (moved) {
+            sp.events = iot_zeroed(sizeof *sp.events);
+            sp.events_len = 1;
+            sp.events->name = iot_copy("away");
+            sp.events->kind = SPEC_EVENT_MOVE;
+            sp.events->at_ns = 20 * SPEC_NS_PER_S - 1;
+            sp.events->table = iot_copy("telemetry");
+            sp.events->key.bytes = iot_zeroed(1);
+            sp.events->key.bytes[0] = 3;
+            sp.events->key.len = 1;
+            sp.events->server = -1;
+        }
+        run_spec(&sp, &run);
+        q = find(&run, "latest");
+        printf("%s: %g retries a query, p99 %g s\n", moved ? "moved" : "at rest", q->retries, q->p99_us / 1e6);
+        if (moved) {
+            assert_true(near(q->retries, 0.5 * 7.275, 0.05));
+            assert_non_null(strstr(q->note, "sent again"));
+            assert_true(q->rpcs == 16 && q->p99_us > 15e6);
+        } else {
+            assert_true(q->retries == 0 && !q->note);
+        }
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
+/* Eight buckets on eight servers, each with as many gets: newest's eight scans share no server, and the slowest of them
+   is as F(t)^8 of one scan says. On four servers two of them meet on each, and wait for each other: it takes longer. */
+static void the_slowest_of_scans_that_share_nothing(void **state)
+{
+    double apart = 0;
+
+    (void)state;
+    for (int servers = 8; servers >= 4; servers -= 4) {
+        struct spec sp;
+        struct result_run run;
+        const struct result_query *q;
+
+        iot_spec(&sp, 8, 120, 100);
+        sp.cluster.servers = servers;
+        sp.streams[0].arrival = SPEC_ARRIVAL_CONSTANT;
+        sp.streams[0].rate_per_s = 400;
+        sp.streams[0].buffer_bytes = 0;
+        iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+        iot_query(&sp, "row", SPEC_QUERY_GET, 0);
+        sp.queries[1].rate_per_s = 10000.0 * servers;
+        run_spec(&sp, &run);
+        q = find(&run, "latest");
+        printf("%d servers: p50 %g, p95 %g, p99 %g us; independent %g, %g, %g\n", servers, q->p50_us, q->p95_us, q->p99_us,
+               q->independent_p50_us, q->independent_p95_us, q->independent_p99_us);
+        if (servers == 8) {
+            assert_true(near(q->p50_us, q->independent_p50_us, 0.03));
+            assert_true(near(q->p95_us, q->independent_p95_us, 0.03));
+            assert_true(near(q->p99_us, q->independent_p99_us, 0.06));
+            apart = q->p50_us - q->independent_p50_us;
+        } else {
+            assert_true(q->p50_us - q->independent_p50_us > fabs(apart) + 50);
+        }
+        assert_true(isnan(find(&run, "row")->independent_p99_us));
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
+/* Five seconds of 100 rows/s in a table of one region: one call. */
+static void a_short_range_in_one_region_is_one_call(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+
+    (void)state;
+    iot_spec(&sp, 0, 60, 100);
+    sp.streams[0].arrival = SPEC_ARRIVAL_CONSTANT;
+    sp.streams[0].rate_per_s = 100;
+    sp.streams[0].buffer_bytes = 0;
+    iot_query(&sp, "window", SPEC_QUERY_RANGE, 5 * SPEC_NS_PER_S);
+    run_spec(&sp, &run);
+    assert_true(run.queries[0].scans == 1 && run.queries[0].regions == 1 && run.queries[0].rpcs == 1);
+    assert_true(near(run.queries[0].rows_returned, 500, 0.02) && run.queries[0].rows_scanned == run.queries[0].rows_returned);
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
 /* Newest rows of skewed entities, rows of one millisecond among them: the merge gets sorted sources, however
    uneven the buckets are, and an entity never has more rows than its bucket. */
 static void newest_of_skewed_entities_merge(void **state)
@@ -386,6 +523,10 @@ int main(void)
         cmocka_unit_test(a_full_server_is_shared_in_proportion),
         cmocka_unit_test(levels_agree),
         cmocka_unit_test(what_is_no_range_is_said),
+        cmocka_unit_test(a_field_before_the_time_costs_all_of_the_entity),
+        cmocka_unit_test(what_meets_a_move_is_sent_again),
+        cmocka_unit_test(the_slowest_of_scans_that_share_nothing),
+        cmocka_unit_test(a_short_range_in_one_region_is_one_call),
         cmocka_unit_test(newest_of_skewed_entities_merge),
         cmocka_unit_test(phoenix_reads_follow_from_writes),
         cmocka_unit_test(runs_repeat),

@@ -16,11 +16,12 @@ allowed() {
     hbase/model) echo saltkey des spec result hbase/rules hbase/balance ;;
     client) echo saltkey des spec result workload hbase/rules hbase/model ;;
     sim) echo saltkey des spec result workload hbase/rules hbase/balance hbase/model client chance ;;
-    plan) echo saltkey des spec result workload hbase/rules hbase/balance sim ;;
+    plan) echo saltkey des spec result workload hbase/rules hbase/balance sim lint ;;
     expect) echo spec result ;;
     diff) echo des result ;;
     chance) echo result ;;
     echo) echo saltkey spec hbase/rules ;;
+    lint) echo saltkey spec result hbase/rules ;;
     why) echo result hbase/rules hbase/balance ;;
     emit) echo saltkey spec ;;
     report | chart) echo result ;;

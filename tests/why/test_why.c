@@ -21,10 +21,12 @@
 
 #define KINDS 8
 
-static const char *const kinds[] = {"split", "flush", "compaction", "balancer", "refusal", "flush postponed"};
+static const char *const kinds[] = {"split", "flush", "compaction", "balancer", "refusal", "flush postponed", "log flush",
+                                    "updates blocked"};
 
 struct asked {
     size_t same[KINDS], other[KINDS];
+    size_t log_flushes, pressure_flushes; /* of |same|, by their rule */
 };
 
 static size_t kind_of(const char *kind)
@@ -47,6 +49,10 @@ static void ask_all(const struct result_run *run, const char *name, struct asked
         assert_non_null(ev->rule);
         if (answer == WHY_DIFFERENT)
             fail_msg("%s: event %d (%s, %s) asked again: %s", name, ev->id, ev->kind, ev->rule, text);
+        if (answer == WHY_SAME && strcmp(ev->kind, "flush") == 0) {
+            sum->log_flushes += strcmp(ev->rule, "hbase.regionserver.maxlogs") == 0;
+            sum->pressure_flushes += strcmp(ev->rule, "hbase.regionserver.global.memstore.size") == 0;
+        }
         if (kind_of(ev->kind) < KINDS)
             (answer == WHY_SAME ? sum->same : sum->other)[kind_of(ev->kind)]++;
     }
@@ -100,7 +106,7 @@ static void test_presets(void **state)
 {
     static const struct scenario_override changes[] = {
         {SCENARIO_SET, "[scenario] compare=no"}};
-    struct asked sum = {{0}, {0}};
+    struct asked sum = {{0}, {0}, 0, 0};
     DIR *dir = opendir(folder());
     struct dirent *entry;
     size_t n = 0;
@@ -136,13 +142,39 @@ static void test_overload(void **state)
         {SCENARIO_PROPERTY, "hbase.hregion.memstore.flush.size=1048576"},
         {SCENARIO_PROPERTY, "hbase.hstore.blockingStoreFiles=3"},
         {SCENARIO_BUCKETS, "12"}};
-    struct asked sum = {{0}, {0}};
+    struct asked sum = {{0}, {0}, 0, 0};
     char path[1400];
 
     (void)state;
     snprintf(path, sizeof path, "%s/iot-telemetry.ini", folder());
     run_scenario(path, changes, sizeof changes / sizeof changes[0], &sum);
     assert_true(sum.same[4] > 0 && sum.same[5] > 0);
+}
+
+/* A flush size that no region reaches: the log, or the server's limit, asks for the flushes. */
+static void test_forced(void **state)
+{
+    static const struct scenario_override log[] = {
+        {SCENARIO_DURATION, "15m"},
+        {SCENARIO_DETAIL, "tick"},
+        {SCENARIO_SET, "[scenario] compare=no"},
+        {SCENARIO_PROPERTY, "hbase.hregion.memstore.flush.size=1000000000"},
+        {SCENARIO_PROPERTY, "hbase.regionserver.maxlogs=3"}};
+    static const struct scenario_override limit[] = {
+        {SCENARIO_DURATION, "3m"},
+        {SCENARIO_DETAIL, "write"},
+        {SCENARIO_SET, "[scenario] compare=no"},
+        {SCENARIO_SET, "[cluster] heap=256MiB"},
+        {SCENARIO_SET, "[server] disk=1MB/s"}};
+    struct asked sum = {{0}, {0}, 0, 0};
+    char path[1400];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/iot-telemetry.ini", folder());
+    run_scenario(path, log, sizeof log / sizeof log[0], &sum);
+    assert_true(sum.same[6] > 0 && sum.log_flushes > 0);
+    run_scenario(path, limit, sizeof limit / sizeof limit[0], &sum);
+    assert_true(sum.same[7] > 0 && sum.pressure_flushes > 0);
 }
 
 static struct result_event event(const char *kind, const char *rule, double threshold)
@@ -179,6 +211,21 @@ static void test_a_changed_input_changes_the_answer(void **state)
     assert_int_equal(why_ask(&ev, text, sizeof text), WHY_SAME);
     ev.inputs[0].value = 1000;
     assert_int_equal(why_ask(&ev, text, sizeof text), WHY_DIFFERENT);
+    ev = event("flush", "hbase.regionserver.maxlogs", 3);
+    ev.inputs[0] = (struct result_input){"log_files", 4};
+    assert_int_equal(why_ask(&ev, text, sizeof text), WHY_SAME);
+    ev.inputs[0].value = 3;
+    assert_int_equal(why_ask(&ev, text, sizeof text), WHY_DIFFERENT);
+    ev = event("flush", "hbase.regionserver.global.memstore.size", 1000);
+    ev.inputs[0] = (struct result_input){"server_heap_bytes", 1000};
+    assert_int_equal(why_ask(&ev, text, sizeof text), WHY_SAME);
+    ev.inputs[0].value = 999;
+    assert_int_equal(why_ask(&ev, text, sizeof text), WHY_DIFFERENT);
+    ev = event("updates blocked", "hbase.regionserver.global.memstore.size", 1000);
+    ev.inputs[0] = (struct result_input){"heap_bytes", 1000};
+    assert_int_equal(why_ask(&ev, text, sizeof text), WHY_SAME);
+    ev.inputs[0].value = 999;
+    assert_int_equal(why_ask(&ev, text, sizeof text), WHY_DIFFERENT);
     ev = event("compaction", "ExploringCompactionPolicy", 3);
     ev.files = files;
     ev.inputs[0] = (struct result_input){"files", 3};
@@ -211,6 +258,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_presets),
         cmocka_unit_test(test_overload),
+        cmocka_unit_test(test_forced),
         cmocka_unit_test(test_a_changed_input_changes_the_answer),
     };
 

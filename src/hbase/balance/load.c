@@ -8,7 +8,7 @@ void load_history_clear(struct load_history *history)
     memset(history, 0, sizeof(*history));
 }
 
-static int equal(const struct load_sample *a, const struct load_sample *b)
+bool load_sample_equal(const struct load_sample *a, const struct load_sample *b)
 {
     return a->write_requests == b->write_requests && a->read_requests == b->read_requests &&
            a->memstore_mb == b->memstore_mb && a->storefile_mb == b->storefile_mb;
@@ -19,7 +19,7 @@ void load_history_add(struct load_history *history, const struct load_sample *sa
     unsigned slot = ((unsigned)history->oldest + history->count) % LOAD_HISTORY_SAMPLES;
     const struct load_sample *last = &history->samples[(slot + LOAD_HISTORY_SAMPLES - 1) % LOAD_HISTORY_SAMPLES];
 
-    if (history->count == 0 || !equal(last, sample))
+    if (history->count == 0 || !load_sample_equal(last, sample))
         history->same = 0;
     else if (history->same == LOAD_HISTORY_SAMPLES)
         return; /* one like all others takes the place of another */
@@ -32,6 +32,16 @@ void load_history_add(struct load_history *history, const struct load_sample *sa
         history->oldest = (uint8_t)((history->oldest + 1) % LOAD_HISTORY_SAMPLES);
 }
 
+bool load_history_is_steady(const struct load_history *history)
+{
+    return history->same == LOAD_HISTORY_SAMPLES;
+}
+
+struct load_rates load_sample_rates(const struct load_sample *sample)
+{
+    return (struct load_rates){.storefile_mb = sample->storefile_mb, .storefile_last_mb = sample->storefile_mb};
+}
+
 static double growth(double prev, double cur)
 {
     return cur >= prev ? cur - prev : cur;
@@ -42,10 +52,8 @@ struct load_rates load_history_rates(const struct load_history *history)
     struct load_rates rates = {0};
     const struct load_sample *prev = NULL;
 
-    if (history->count > 0 && history->same >= history->count) {
-        rates.storefile_mb = rates.storefile_last_mb = history->samples[history->oldest].storefile_mb;
-        return rates;
-    }
+    if (history->count > 0 && history->same >= history->count)
+        return load_sample_rates(&history->samples[history->oldest]);
     for (unsigned i = 0; i < history->count; i++) {
         const struct load_sample *cur =
             &history->samples[(history->oldest + i) % LOAD_HISTORY_SAMPLES];

@@ -2,6 +2,7 @@
 #ifndef HBASE_BALANCE_LOAD_H
 #define HBASE_BALANCE_LOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A region's load as the master remembers it (the deque of BalancerRegionLoad in
@@ -39,6 +40,14 @@ void load_history_clear(struct load_history *history);
 
 /* Adds a sample; the oldest of 15 goes. */
 void load_history_add(struct load_history *history, const struct load_sample *sample);
+
+bool load_sample_equal(const struct load_sample *a, const struct load_sample *b);
+
+/* It has as many samples as it can, all of them alike. */
+bool load_history_is_steady(const struct load_history *history);
+
+/* What the cost functions make of a history of such samples. */
+struct load_rates load_sample_rates(const struct load_sample *sample);
 
 /* CostFromRegionLoadAsRateFunction and StoreFileCostFunction, HBase 2.6: growth from one sample to
    the next is cur - prev, or cur where the counter fell (reset); 0 with fewer than 2 samples. */

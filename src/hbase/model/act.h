@@ -21,11 +21,20 @@ static inline void model_observe(const struct model *m, const struct model_obser
 
 /* flush.c: MemStoreFlusher.requestFlush; nothing where one is asked for already. */
 void region_request_flush(struct model *m, struct region *r);
+/* The same, for too many files of the log. */
+void region_request_log_flush(struct model *m, struct region *r, struct log_call call);
 /* Admin.flush: all stores; an empty region only uses up a sequence id. With |split| a split by hand
    waits for it. */
 void region_flush_by_hand(struct model *m, struct region *r, bool split);
 /* Flushes all stores at once, as a close does; the time is part of the outage. */
 void region_flush_closing(struct model *m, struct region *r);
+/* Files have joined or left one of its stores. */
+static inline void region_files_changed(struct region *r)
+{
+    r->resized = true;
+    r->check_from = 0;
+}
+
 /* The most files that one of its stores has. */
 uint32_t region_most_files(const struct region *r, const struct table *t);
 /* Free flushers take what waits. */
@@ -81,6 +90,7 @@ void region_split_done(struct model *m, struct region *r);
 
 /* pressure.c */
 /* Heap of all memstores on the server. */
+struct memstore_pressure_limits pressure_limits(const struct model *m);
 uint64_t server_heap_bytes(const struct model *m, const struct server *s);
 /* Wakes a flusher at the low mark. */
 enum memstore_pressure pressure_wake(struct model *m, struct server *s);
@@ -92,8 +102,9 @@ void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_by
 void pressure_flushed(struct model *m, struct server *s);
 struct region *pressure_choose(struct model *m, struct server *s);
 
-/* wal.c: a new log file; regions that hold back the oldest one are asked to flush. */
-void wal_roll(struct model *m, struct server *s);
+/* wal.c: so many bytes of |r|'s rows go into its server's log. A new log file may be due: then regions that hold
+   back the oldest one are asked to flush. */
+void wal_append(struct model *m, struct region *r, uint64_t bytes);
 
 /* call.c: handlers that waited at the global memstore limit go on. */
 void server_release_calls(struct model *m, struct server *s);
@@ -135,6 +146,8 @@ void chores_start_server(struct model *m, struct server *s);
 void chores_janitor(struct model *m);
 /* A chore's run may be late by up to a share of its period; its ticks stay on their base. */
 des_time chore_late(struct model *m, des_time period);
+/* The master knows nothing of the region's load any more. */
+void region_forget_load(struct region *r);
 /* One more sample of a region's load, as the master remembers it. */
 void region_add_load(struct model *m, struct region *r, const struct load_sample *sample);
 /* One more sample for the balancer of what the servers last reported. */

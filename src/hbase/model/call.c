@@ -245,13 +245,10 @@ static void write_rows(struct model *m, struct region *r, struct call *c, struct
     if (rc != 0)
         model_fail(m, rc);
     periodic_note_edits(m, r, c->span / ((des_time)a->rows + 1) * (des_time)a->rows);
+    r->resized = true;
     r->writes += a->rows;
     s->writes += a->rows;
-    if (r->wal_from == UINT64_MAX)
-        r->wal_from = s->wal_bytes;
-    s->wal_bytes += a->rows * t->wal_row_bytes;
-    if (s->wal_bytes >= s->wal_rolls_at)
-        wal_roll(m, s);
+    wal_append(m, r, a->rows * t->wal_row_bytes);
     a->answer = ANSWER_OK;
     if (m->tap_written)
         m->tap_written(m->tap_context, c, a);

@@ -77,7 +77,7 @@ static void compaction_check_tick(struct des_calendar *cal, void *self, uint64_t
         for (size_t i = 0; i < m->tables[t].regions_len; i++) {
             struct region *r = m->regions[m->tables[t].regions[i]];
 
-            if (r->state == REGION_OPEN && m->servers[r->server].live)
+            if (des_now(m->cal) >= r->check_from && r->state == REGION_OPEN && m->servers[r->server].live)
                 region_check_compaction(m, r);
         }
     des_slot_set(cal, m->compaction_check_slot, des_now(cal) + COMPACTION_CHECK);
@@ -90,7 +90,7 @@ static uint32_t whole_mb(uint64_t bytes)
 
 static struct load_sample load_of(const struct model *m, const struct region *r)
 {
-    struct load_sample l = {r->requests, r->reads, 0, 0};
+    struct load_sample l = {0, 0, 0, 0};
     uint64_t data = 0, files = 0;
 
     for (size_t f = 0; r->table >= 0 && f < m->tables[r->table].families_len; f++) {
@@ -104,7 +104,11 @@ static struct load_sample load_of(const struct model *m, const struct region *r)
 
 static void report_region(struct model *m, struct region *r)
 {
-    r->report = load_of(m, r);
+    if (r->resized)
+        r->report = load_of(m, r);
+    r->report.write_requests = r->requests;
+    r->report.read_requests = r->reads;
+    r->resized = false;
     r->report_server = r->server;
     r->report_number = m->servers[r->server].reports;
 }
@@ -133,13 +137,34 @@ static void report_tick(struct des_calendar *cal, void *self, uint64_t server)
     des_slot_set(cal, s->report_slot, des_now(cal) + m->spec->hbase.balance.msg_interval_ns);
 }
 
+void region_forget_load(struct region *r)
+{
+    free(r->load);
+    r->load = NULL;
+    r->load_steady = false;
+}
+
+/* A history of nothing but one and the same sample is put away, and comes back with the next other one: most regions
+   of a long run are idle. */
 void region_add_load(struct model *m, struct region *r, const struct load_sample *sample)
 {
+    const bool was_steady = r->load_steady;
+
+    if (was_steady && load_sample_equal(&r->steady, sample))
+        return;
+    r->load_steady = false;
     if (!r->load && !(r->load = calloc(1, sizeof *r->load))) {
         model_fail(m, MODEL_NO_MEMORY);
         return;
     }
+    for (unsigned i = 0; was_steady && i < LOAD_HISTORY_SAMPLES; i++)
+        load_history_add(r->load, &r->steady);
     load_history_add(r->load, sample);
+    if (load_history_is_steady(r->load)) {
+        region_forget_load(r);
+        r->load_steady = true;
+        r->steady = *sample;
+    }
 }
 
 void chores_sample_loads(struct model *m)
@@ -157,8 +182,8 @@ void chores_sample_loads(struct model *m)
         if (r->report_number > 0 && m->servers[r->report_server].known &&
             m->servers[r->report_server].reports == r->report_number)
             region_add_load(m, r, &r->report);
-        else if (r->load)
-            load_history_clear(r->load); /* StochasticLoadBalancer.updateRegionLoad drops who is missing */
+        else
+            region_forget_load(r); /* StochasticLoadBalancer.updateRegionLoad drops who is missing */
     }
 }
 

@@ -229,6 +229,7 @@ static void finish_job(struct model *m, struct compaction_job *job)
         hfile_free(job->out);
         return;
     }
+    region_files_changed(r);
     job->out->major = job->all_files;
     chores_to_discharge(m, r);
     if (job->out->cells == 0)
@@ -348,6 +349,7 @@ static int drop_expired(struct model *m, const struct compaction_entry *entry, s
             m->bytes_expired += (double)st->files[i]->bytes;
             rc = store_drop(st, i);
         }
+        region_files_changed(r);
         chores_to_discharge(m, r);
     }
     free(drop);
@@ -371,28 +373,38 @@ static int choose(struct model *m, const struct table *t, const struct compactio
     return rc;
 }
 
-/* CompactionChecker's question about one store: a major compaction for its age. */
-static bool is_old(struct model *m, const struct compaction_entry *entry)
+/* CompactionChecker's question about one store. */
+struct store_age {
+    bool due;                 /* for a major compaction */
+    des_time from;            /* not before, as long as the files stay */
+};
+
+static struct store_age age_of(struct model *m, const struct compaction_entry *entry)
 {
     const struct region *r = m->regions[entry->region];
+    const struct compaction_config *c = &m->tables[r->table].compaction;
     const struct store *st = &r->stores[entry->family];
     struct compaction_file few[8], *files = few;
+    struct store_age age = {false, DES_NEVER};
     struct compaction_input in;
-    bool due;
+    uint64_t due_us;
 
     if (st->files_len == 0)
-        return false;
+        return age;
     if (st->files_len > sizeof few / sizeof few[0])
         files = malloc(st->files_len * sizeof *files);
     if (!files) {
         model_fail(m, MODEL_NO_MEMORY);
-        return false;
+        return age;
     }
     in = view_store(m, entry, files);
-    due = compaction_major_is_due(&m->tables[r->table].compaction, &in);
+    due_us = compaction_major_due_us(c, &in);
+    age.due = compaction_major_is_due(c, &in);
+    if (due_us < (uint64_t)(DES_NEVER / DES_US))
+        age.from = (des_time)due_us * DES_US;
     if (files != few)
         free(files);
-    return due;
+    return age;
 }
 
 /* Each store has but the empty file that the last cells to expire left: nothing is ever due. */
@@ -404,18 +416,25 @@ static bool has_expired_whole(const struct table *t, const struct region *r)
     return true;
 }
 
+/* As long as its files stay, a region that needs nothing isn't looked at before something may be due. Those of a
+   running compaction count as free: whatever becomes of it, the region needs nothing earlier. */
 void region_check_compaction(struct model *m, struct region *r)
 {
     const struct table *t = &m->tables[r->table];
+    const bool over = has_expired_whole(t, r);
+    des_time from = DES_NEVER;
     bool needed = false;
 
-    if (has_expired_whole(t, r))
-        return;
-    for (size_t f = 0; f < t->families_len && !needed; f++)
-        needed = store_needs_compaction(t, &r->stores[f]) ||
-                 is_old(m, &(struct compaction_entry){r->id, (uint32_t)f, false, false});
+    for (size_t f = 0; f < t->families_len && !needed && !over; f++) {
+        const struct store_age age = age_of(m, &(struct compaction_entry){r->id, (uint32_t)f, false, false});
+
+        needed = store_needs_compaction(t, &r->stores[f]) || age.due;
+        from = compaction_needed(&t->compaction, r->stores[f].files_len, 0) ? 0 : age.from < from ? age.from : from;
+    }
     if (needed)
         region_request_compaction(m, r, COMPACTION_ASK_ALL);
+    else
+        r->check_from = from;
 }
 
 /* What the policy saw, for the log. 0, or -1 without memory. */

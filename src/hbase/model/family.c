@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "hbase/model/act.h"
-#include "hbase/rules/compression.h"
+#include "hbase/rules/family.h"
 #include "hbase/rules/memstore.h"
 #include "spec/scheme.h"
 
@@ -20,23 +20,6 @@ static void insert_column(struct family_shape *sh, size_t n, const struct spec_c
     memset(&sh->column[n], 0, sizeof sh->column[n]);
     sh->column[n].qualifier_bytes = (uint32_t)strlen(c->qualifier);
     sh->column[n].value_bytes = (uint32_t)c->value_bytes;
-}
-
-static bool grows(const struct saltkey_field *f)
-{
-    return spec_field_is_time(f) || strcmp(f->name, "seq") == 0;
-}
-
-/* Which cells lie side by side in a file. */
-static enum compression_order order_of(const struct table *t)
-{
-    const bool salted = t->scheme.salt.hash != SALTKEY_HASH_NONE;
-
-    if (spec_scheme_hashed_prefix(&t->scheme))
-        return COMPRESSION_HASHED_ENTITY;
-    if (!grows(&t->scheme.layout.fields[0]))
-        return COMPRESSION_ENTITY_FIRST;
-    return salted ? COMPRESSION_SALTED_TIME : COMPRESSION_TIME_FIRST;
 }
 
 /* Time between two rows of one entity, of the slowest stream that writes to the table. */
@@ -55,20 +38,6 @@ static uint64_t entity_period_ms(const struct model *m, const struct spec_table 
     return (uint64_t)(most * 1000);
 }
 
-static double compression_ratio(const struct table *t, const struct family_shape *sh, const struct spec_family *f)
-{
-    struct compression_case c = {.codec = (enum compression)f->compression, .encoding = sh->options.encoding,
-                                 .order = order_of(t)};
-
-    if (f->compression == SPEC_COMPRESSION_NONE)
-        return 1;
-    if (f->compression_ratio > 0)
-        return f->compression_ratio;
-    for (size_t k = 0; k < sh->columns; k++)
-        c.value_bytes += (double)sh->column[k].value_bytes / (double)sh->columns;
-    return compression_default_ratio(&c);
-}
-
 static void fill_options(const struct model *m, const struct table *t, struct family_shape *sh,
                          const struct spec_family *f)
 {
@@ -76,12 +45,12 @@ static void fill_options(const struct model *m, const struct table *t, struct fa
     sh->options.block_bytes = (uint32_t)f->blocksize_bytes;
     sh->options.bloom = f->bloom_row ? HFILE_BLOOM_ROW : f->bloom_rowcol ? HFILE_BLOOM_ROWCOL : HFILE_BLOOM_NONE;
     sh->options.encoding = (enum hfile_encoding)f->encoding;
-    sh->options.compression_ratio = compression_ratio(t, sh, f);
+    sh->options.compression_ratio = family_compression_ratio(&t->scheme, f);
     retention_config_default(&sh->retention);
     sh->retention.max_versions = f->versions > 0 ? (uint32_t)f->versions : 1;
     if (f->ttl_ns > 0)
         sh->retention.ttl_ms = (uint64_t)(f->ttl_ns / DES_MS);
-    if (order_of(t) == COMPRESSION_ENTITY_FIRST || order_of(t) == COMPRESSION_HASHED_ENTITY)
+    if (!family_rows_by_time(&t->scheme))
         sh->neighbour_ms = entity_period_ms(m, t->spec);
 }
 

@@ -16,6 +16,7 @@
 enum flush_why {
     FLUSH_ASKED,              /* by a flusher, for the region's own size */
     FLUSH_PERIODIC,           /* by a flusher, for old edits or many */
+    FLUSH_FOR_LOG,            /* by a flusher, for too many files of the log */
     FLUSH_FOR_PRESSURE,       /* by a flusher, for the server's global limit */
     FLUSH_BY_HAND,            /* no flusher's; nothing follows it */
     FLUSH_CLOSING             /* before a split, a move or the end of its server */
@@ -28,7 +29,9 @@ struct flush_job {
     struct hfile *file[FAMILIES_MAX];
     enum flush_why why;
     struct periodic_call periodic;
+    struct log_call log_call;
     uint64_t region_heap_bytes; /* of all stores as it began: what the size is compared with */
+    uint64_t server_heap_bytes; /* of all regions, where the global limit asked; 0 */
     struct flush_job *next;
 };
 
@@ -75,7 +78,7 @@ static bool region_has_no_edits(const struct model *m, const struct region *r)
     return cells == 0;
 }
 
-void region_request_flush(struct model *m, struct region *r)
+static void request_flush(struct model *m, struct region *r, enum flush_call call)
 {
     struct server *s = &m->servers[r->server];
 
@@ -83,28 +86,45 @@ void region_request_flush(struct model *m, struct region *r)
         return;
     r->flush_requested = true;
     r->flush_asked = des_now(m->cal);
-    r->flush_postponed = r->flush_periodic = false;
+    r->flush_postponed = false;
+    r->flush_call = call;
     r->flush_delayed = DES_NEVER; /* MemStoreFlusher.requestFlush puts this one in its place */
     queue_region(m, s, r->id);
     server_try_flush(m, s);
 }
 
-/* A file and the heap that it came from. */
+void region_request_flush(struct model *m, struct region *r)
+{
+    request_flush(m, r, FLUSH_CALL_SIZE);
+}
+
+void region_request_log_flush(struct model *m, struct region *r, struct log_call call)
+{
+    if (!r->flush_requested)
+        r->log_call = call;
+    request_flush(m, r, FLUSH_CALL_LOG);
+}
+
+/* A file and the heap that it came from; |job| NULL: its region closes. */
 struct flushed {
     const struct hfile *file;
     uint64_t heap_bytes;
-    uint64_t region_heap_bytes; /* 0 = not what decided */
-    enum flush_why why;
-    const struct periodic_call *periodic;
+    const struct flush_job *job;
 };
+
+static enum flush_why why_flushed(const struct flushed *f)
+{
+    return f->job ? f->job->why : FLUSH_CLOSING;
+}
 
 static const char *flush_rule(const struct flushed *f)
 {
-    switch (f->why) {
+    switch (why_flushed(f)) {
     case FLUSH_ASKED: return "hbase.hregion.memstore.flush.size";
     case FLUSH_PERIODIC:
-        return f->periodic->oldest_edit_s > 0 ? "hbase.regionserver.optionalcacheflushinterval"
-                                              : "hbase.regionserver.flush.per.changes";
+        return f->job->periodic.oldest_edit_s > 0 ? "hbase.regionserver.optionalcacheflushinterval"
+                                                  : "hbase.regionserver.flush.per.changes";
+    case FLUSH_FOR_LOG: return "hbase.regionserver.maxlogs";
     case FLUSH_FOR_PRESSURE: return "hbase.regionserver.global.memstore.size";
     case FLUSH_BY_HAND: return "asked for";
     case FLUSH_CLOSING: break;
@@ -130,6 +150,34 @@ static void log_periodic(const struct model *m, struct result_event *e, const st
     model_log_input(e, "delay_s", p->delay_s);
 }
 
+static void log_forced(struct result_event *e, const struct log_call *call, char *text, size_t cap)
+{
+    e->threshold = call->most;
+    model_log_input(e, "log_files", call->files);
+    snprintf(text, cap, "%.0f log files were kept, more than %.0f: ", call->files, call->most);
+}
+
+/* The inputs of the rule that asked for it; |text|: the beginning of the event's. */
+static void log_cause(struct result_event *e, const struct flush_job *job, char *text, size_t cap)
+{
+    const struct model *m = job->m;
+
+    switch (job->why) {
+    case FLUSH_ASKED:
+        e->threshold = (double)m->tables[job->r->table].flush_bytes;
+        model_log_input(e, "region_heap_bytes", (double)job->region_heap_bytes);
+        break;
+    case FLUSH_PERIODIC: log_periodic(m, e, &job->periodic, text, cap); break;
+    case FLUSH_FOR_LOG: log_forced(e, &job->log_call, text, cap); break;
+    case FLUSH_FOR_PRESSURE:
+        e->threshold = (double)pressure_limits(m).low_mark_bytes;
+        model_log_input(e, "server_heap_bytes", (double)job->server_heap_bytes);
+        break;
+    case FLUSH_BY_HAND:
+    case FLUSH_CLOSING: break;
+    }
+}
+
 static void log_flush(struct model *m, const struct region *r, const struct flushed *f)
 {
     struct result_event *e = model_log(m, "flush", r, flush_rule(f));
@@ -137,15 +185,11 @@ static void log_flush(struct model *m, const struct region *r, const struct flus
 
     if (!e)
         return;
-    if (f->why == FLUSH_ASKED)
-        e->threshold = (double)m->tables[r->table].flush_bytes;
     model_log_input(e, "heap_bytes", (double)f->heap_bytes);
     model_log_input(e, "file_bytes", (double)f->file->bytes);
     model_log_input(e, "cells", (double)f->file->cells);
-    if (f->why == FLUSH_ASKED)
-        model_log_input(e, "region_heap_bytes", (double)f->region_heap_bytes);
-    if (f->why == FLUSH_PERIODIC)
-        log_periodic(m, e, f->periodic, why, sizeof why);
+    if (f->job)
+        log_cause(e, f->job, why, sizeof why);
     model_log_text(e, "%sflushed %.1f MiB of heap into a file of %.1f MiB", why, (double)f->heap_bytes / 1048576.0,
                    (double)f->file->bytes / 1048576.0);
 }
@@ -185,8 +229,7 @@ static void commit(struct model *m, struct region *r, struct hfile **file, const
     for (size_t f = 0; f < t->families_len; f++) {
         if (!file[f])
             continue;
-        log_flush(m, r, &(struct flushed){file[f], r->stores[f].snapshot.heap_bytes, job ? job->region_heap_bytes : 0,
-                                          job ? job->why : FLUSH_CLOSING, job ? &job->periodic : NULL});
+        log_flush(m, r, &(struct flushed){file[f], r->stores[f].snapshot.heap_bytes, job});
         s->disk_bytes += (double)file[f]->bytes;
         if (store_commit(&r->stores[f], file[f]) != 0) {
             hfile_free(file[f]);
@@ -198,6 +241,7 @@ static void commit(struct model *m, struct region *r, struct hfile **file, const
                                                      .file = file[f]});
     }
     pressure_lowered(s, r, before - region_heap_bytes(r, t));
+    region_files_changed(r);
     r->wal_snapshot_from = UINT64_MAX;
     r->flushes++;
     s->flushes++;
@@ -284,6 +328,8 @@ static void start_flush(struct model *m, struct region *r, enum flush_why why)
         take[f] |= why == FLUSH_BY_HAND;
     job->why = why;
     job->periodic = r->periodic;
+    job->log_call = r->log_call;
+    job->server_heap_bytes = why == FLUSH_FOR_PRESSURE ? server_heap_bytes(m, &m->servers[r->server]) : 0;
     if (why != FLUSH_BY_HAND)
         r->flush_delayed = DES_NEVER;
     job->region_heap_bytes = region_heap_bytes(r, t);
@@ -377,7 +423,9 @@ void server_try_flush(struct model *m, struct server *s)
         if (r->state != REGION_OPEN || r->server != s->index || r->flushing || !r->flush_requested)
             continue;
         if (may_flush(m, r))
-            start_flush(m, r, r->flush_periodic ? FLUSH_PERIODIC : FLUSH_ASKED);
+            start_flush(m, r, r->flush_call == FLUSH_CALL_PERIODIC ? FLUSH_PERIODIC
+                              : r->flush_call == FLUSH_CALL_LOG    ? FLUSH_FOR_LOG
+                                                                   : FLUSH_ASKED);
     }
 }
 
@@ -390,7 +438,8 @@ void region_flush_delayed(struct model *m, struct region *r)
         r->next_seqid++;
         return;
     }
-    r->flush_requested = r->flush_periodic = true;
+    r->flush_requested = true;
+    r->flush_call = FLUSH_CALL_PERIODIC;
     r->flush_postponed = false;
     queue_region(m, &m->servers[r->server], r->id);
     server_try_flush(m, &m->servers[r->server]);

@@ -39,9 +39,11 @@ struct region *model_add_region(struct model *m, int table, int server)
     r->server = server;
     r->bucket = r->parent = r->daughters[0] = r->daughters[1] = r->split_event = -1;
     r->counted_on = -1;
+    r->resized = true;
     r->flushed_seqid = -1;
     r->lost_at = r->flush_delayed = DES_NEVER;
     r->wal_from = r->wal_snapshot_from = UINT64_MAX;
+    r->wal_listed = -1;
     r->next_seqid = 4; /* a new region's first batch carries 4 (recorded) */
     r->born = des_now(m->cal);
     r->stores = calloc(families > 0 ? families : 1, sizeof *r->stores);
@@ -198,6 +200,7 @@ void model_free(struct model *m)
         disk_free(&m->servers[i].disk);
         free(m->servers[i].flush_queue);
         free(m->servers[i].compaction_queue);
+        free(m->servers[i].wal_regions);
     }
     compactions_free(m);
     flushes_free(m);

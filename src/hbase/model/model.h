@@ -66,11 +66,36 @@ struct periodic_call {
     double delay_s;
 };
 
+/* What the log saw as it asked for a region's flush (AbstractFSWAL.findRegionsToForceFlush). */
+struct log_call {
+    double files, most;       /* rolled ones that are kept, and how many may be */
+};
+
+/* Who asked for the flush that waits for a flusher. */
+enum flush_call { FLUSH_CALL_SIZE, FLUSH_CALL_PERIODIC, FLUSH_CALL_LOG };
+
 struct region {
+    /* What the master's chores ask of every region comes first: most regions of a long run are idle. */
     int id;                   /* index in model.regions and in result_run.regions */
     int table;                /* index in model.tables; -1: system or background */
     int server;
     enum region_state state;
+    enum region_trip trip;
+    int other;                /* table < 0: which other table, 0 hbase:meta, 1 hbase:namespace, 2 ... */
+    bool hidden;              /* hbase:meta or hbase:namespace that the state file doesn't have */
+    bool resized;             /* its memstores or files have changed since |report| */
+    bool load_steady;         /* |load| would hold as many samples as it can, all of them |steady| */
+    des_time born;
+    des_time check_from;      /* until then the compaction checker finds nothing in its files */
+    uint64_t requests;        /* HBase's counter: restarts with each open */
+    uint64_t reads;           /* HBase's counter of read requests */
+    struct load_sample report; /* what its server last told the master */
+    int report_server;
+    uint64_t report_number;   /* of that server's reports; 0: never in one */
+    struct load_sample steady;
+    struct load_history *load; /* owned; NULL: nothing known yet, or steady */
+    const struct spec_state_region *given; /* its line of the state file; NULL */
+    uint64_t flushes, compactions;
     int counted_on;           /* its server in table.open_on; -1 */
     struct spec_bytes start, end; /* end.len 0: to the end of the table */
     uint64_t start_prefix;    /* first 8 bytes, padded with zeros */
@@ -89,35 +114,26 @@ struct region {
     bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
     int64_t flushed_seqid;    /* of the last flush since it opened; -1 */
     des_time flush_asked;
-    bool flush_periodic;      /* by the periodic flusher, as |periodic| has it */
+    enum flush_call flush_call; /* of the flush that is asked for: as |periodic| or |log_call| has it */
     struct periodic_call periodic;
+    struct log_call log_call;
     des_time flush_delayed;   /* until then; DES_NEVER */
     des_time snapshot_taken;  /* of the last flush; 0 */
     bool changes_listed;      /* the chore looks at its edits next time */
     uint64_t calls_inside;    /* region actions between their gate and their memstore */
-    enum region_trip trip;
     int trip_to;              /* server of a move */
     struct spec_bytes split_key;
     int daughters[2];         /* of a merge both are the merged region */
     int split_event;          /* in the log: that began its split; -1 */
-    des_time born, opened, died;
+    des_time opened, died;
     uint64_t writes;          /* rows since birth */
     uint64_t writes_seen;     /* at the last sample window */
-    uint64_t requests;        /* HBase's counter: restarts with each open */
     uint64_t blocked_requests;
     struct split_busy_state busy; /* since it opened */
-    uint64_t flushes, compactions;
     uint64_t refused_at_flush; /* 1 + flushes at its last refusal; 0 = never */
-    uint64_t reads;           /* HBase's counter of read requests */
-    struct load_history *load; /* owned; NULL: nothing known yet */
-    struct load_sample report; /* what its server last told the master */
-    int report_server;
-    uint64_t report_number;   /* of that server's reports; 0: never in one */
-    const struct spec_state_region *given; /* its line of the state file; NULL */
-    int other;                /* table < 0: which other table, 0 hbase:meta, 1 hbase:namespace, 2 ... */
-    bool hidden;              /* hbase:meta or hbase:namespace that the state file doesn't have */
     des_time lost_at;         /* since when its lost server holds it; DES_NEVER */
     uint64_t wal_from, wal_snapshot_from; /* its oldest unflushed edit in its server's WAL; UINT64_MAX */
+    int wal_listed;           /* server in whose list of regions with unflushed edits it is; -1 */
     struct region_stay *stays;
     size_t stays_len, stays_cap;
     bool discharge_listed;
@@ -189,6 +205,8 @@ struct server {
     uint64_t wal_bytes;       /* written so far */
     uint64_t wal_rolls_at;    /* at so many bytes the log is rolled */
     uint64_t wal_forced;      /* flushes that too many log files asked for */
+    int *wal_regions;         /* ids of those with unflushed edits here, some that have none any more */
+    size_t wal_regions_len, wal_regions_cap;
     uint64_t reports;         /* to the master */
     uint32_t discharger_slot, report_slot;
     struct disk disk;

@@ -7,7 +7,7 @@
 #include "hbase/model/act.h"
 #include "hbase/model/call.h"
 
-static struct memstore_pressure_limits limits_of(const struct model *m)
+struct memstore_pressure_limits pressure_limits(const struct model *m)
 {
     const struct spec_hbase *h = &m->spec->hbase;
 
@@ -44,7 +44,7 @@ void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_by
    telling. */
 static enum memstore_pressure look(const struct model *m, struct server *s)
 {
-    const struct memstore_pressure_limits l = limits_of(m);
+    const struct memstore_pressure_limits l = pressure_limits(m);
 
     if (s->heap_bound_bytes < l.low_mark_bytes)
         return MEMSTORE_PRESSURE_NONE;
@@ -70,7 +70,7 @@ static void log_blocked(struct model *m, const struct server *s)
     if (!e)
         return;
     e->server = s->index;
-    e->threshold = (double)limits_of(m).limit_bytes;
+    e->threshold = (double)pressure_limits(m).limit_bytes;
     model_log_input(e, "heap_bytes", (double)s->heap_bound_bytes);
     model_log_text(e, "memstores of the server have reached %.0f MiB: writes wait for a flush",
                    e->threshold / 1048576.0);
@@ -102,7 +102,7 @@ static void log_held(struct model *m, struct server *s)
     if (!e)
         return;
     e->server = s->index;
-    e->threshold = (double)limits_of(m).limit_bytes;
+    e->threshold = (double)pressure_limits(m).limit_bytes;
     model_log_input(e, "blocked_s", held_s);
     model_log_text(e, "writes had waited %.3f s for a flush", held_s);
 }

@@ -71,10 +71,8 @@ void region_enter(struct model *m, struct region *r, enum region_state state)
         count_open(m, r, state == REGION_OPEN);
     r->state = state;
     m->placement++;
-    if (state == REGION_DEAD) {
-        free(r->load);
-        r->load = NULL;
-    }
+    if (state == REGION_DEAD)
+        region_forget_load(r);
 }
 
 static void close_region(struct model *m, struct region *r)

@@ -18,8 +18,9 @@ static void see_region(const struct model *m, struct model_view *v, const struct
 {
     struct balancer_cluster *c = &v->cluster;
     struct balancer_region *b = &v->regions[c->n_regions];
-    const struct load_history none = {.count = 0};
-    const struct load_rates rates = load_history_rates(r->load ? r->load : &none);
+    const struct load_rates rates = r->load_steady ? load_sample_rates(&r->steady)
+                                    : r->load      ? load_history_rates(r->load)
+                                                   : (struct load_rates){0};
     const size_t others = 3 + m->others_len;
 
     if (r->hidden)

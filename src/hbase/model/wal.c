@@ -2,6 +2,8 @@
 /* The write-ahead log's files (AbstractFSWAL.rollWriter, findRegionsToForceFlush; LogRoller): rolled by
    size. A file is kept while a region has an edit in it that no flush has written; with more files than
    hbase.regionserver.maxlogs the regions that need the oldest one are asked to flush. */
+#include <stdlib.h>
+
 #include "hbase/model/act.h"
 
 #define BLOCK_BYTES (UINT64_C(256) << 20) /* twice HDFS's block of 128 MiB */
@@ -20,28 +22,58 @@ static void log_forced(struct model *m, const struct region *r, double files, do
                    "%.1f MiB", files, most, (double)region_heap_bytes(r, &m->tables[r->table]) / 1048576.0);
 }
 
-/* Where the oldest edit that no flush has written lies in the log. */
-static uint64_t oldest_edit(const struct model *m, const struct server *s)
+static uint64_t unflushed_from(const struct region *r)
+{
+    return r->wal_snapshot_from < r->wal_from ? r->wal_snapshot_from : r->wal_from;
+}
+
+/* Where the oldest edit that no flush has written lies in the log. Regions that were flushed, or have left, go from
+   the list here: it stays as short as the edits are, however many regions the server has. */
+static uint64_t oldest_edit(const struct model *m, struct server *s)
 {
     uint64_t oldest = s->wal_bytes;
+    size_t kept = 0;
 
-    for (size_t t = 0; t < m->tables_len; t++)
-        for (size_t i = 0; i < m->tables[t].regions_len; i++) {
-            const struct region *r = m->regions[m->tables[t].regions[i]];
-            const uint64_t from = r->wal_snapshot_from < r->wal_from ? r->wal_snapshot_from : r->wal_from;
+    for (size_t i = 0; i < s->wal_regions_len; i++) {
+        struct region *r = m->regions[s->wal_regions[i]];
+        const uint64_t from = unflushed_from(r);
 
-            if (r->server == s->index && from < oldest)
-                oldest = from;
+        if (r->wal_listed != s->index)
+            continue;
+        if (r->server != s->index || from == UINT64_MAX) {
+            r->wal_listed = -1;
+            continue;
         }
+        oldest = from < oldest ? from : oldest;
+        s->wal_regions[kept++] = r->id;
+    }
+    s->wal_regions_len = kept;
     return oldest;
 }
 
-void wal_roll(struct model *m, struct server *s)
+static void list_region(struct model *m, struct server *s, struct region *r)
 {
-    const struct spec_hbase *h = &m->spec->hbase;
-    const struct memstore_pressure_limits mem = memstore_pressure_limits(
-        (uint64_t)m->spec->cluster.heap_bytes, h->global_memstore_size, h->global_memstore_lower);
-    const struct wal_limits l = wal_limits(BLOCK_BYTES, MULTIPLIER, mem.limit_bytes, (uint32_t)h->max_logs);
+    if (r->wal_listed == s->index)
+        return;
+    if (s->wal_regions_len == s->wal_regions_cap) {
+        const size_t cap = s->wal_regions_cap ? s->wal_regions_cap * 2 : 16;
+        int *more = realloc(s->wal_regions, cap * sizeof *more);
+
+        if (!more) {
+            model_fail(m, MODEL_NO_MEMORY);
+            return;
+        }
+        s->wal_regions = more;
+        s->wal_regions_cap = cap;
+    }
+    s->wal_regions[s->wal_regions_len++] = r->id;
+    r->wal_listed = s->index;
+}
+
+static void roll(struct model *m, struct server *s)
+{
+    const struct wal_limits l =
+        wal_limits(BLOCK_BYTES, MULTIPLIER, pressure_limits(m).limit_bytes, (uint32_t)m->spec->hbase.max_logs);
     const uint64_t oldest = oldest_edit(m, s) / l.roll_bytes * l.roll_bytes;
     const uint64_t files = (s->wal_bytes - oldest) / l.roll_bytes;
 
@@ -57,6 +89,19 @@ void wal_roll(struct model *m, struct server *s)
                 continue;
             s->wal_forced++;
             log_forced(m, r, (double)files, (double)l.max_logs);
-            region_request_flush(m, r);
+            region_request_log_flush(m, r, (struct log_call){(double)files, (double)l.max_logs});
         }
+}
+
+void wal_append(struct model *m, struct region *r, uint64_t bytes)
+{
+    struct server *s = &m->servers[r->server];
+
+    if (r->wal_from == UINT64_MAX) {
+        r->wal_from = s->wal_bytes;
+        list_region(m, s, r);
+    }
+    s->wal_bytes += bytes;
+    if (s->wal_bytes >= s->wal_rolls_at)
+        roll(m, s);
 }

@@ -118,18 +118,25 @@ uint64_t compaction_major_age_us(const struct compaction_config *c, double u)
     return (uint64_t)((double)c->major_period_us + jitter - round(2 * jitter * u));
 }
 
+static uint64_t oldest_modified_us(const struct compaction_input *in, size_t first)
+{
+    uint64_t oldest = UINT64_MAX;
+
+    for (size_t i = first; i < in->count; i++)
+        if (in->files[i].modified_us < oldest)
+            oldest = in->files[i].modified_us;
+    return oldest;
+}
+
 /* RatioBasedCompactionPolicy.shouldPerformMajorCompaction. */
 static bool major_is_due(const struct compaction_config *c, const struct compaction_input *in, size_t first)
 {
-    uint64_t age = compaction_major_age_us(c, in->major_u), oldest = UINT64_MAX;
+    const uint64_t age = compaction_major_age_us(c, in->major_u), oldest = oldest_modified_us(in, first);
     const struct compaction_file *only;
     uint64_t cell_age;
 
     if (first >= in->count || age == 0)
         return false;
-    for (size_t i = first; i < in->count; i++)
-        if (in->files[i].modified_us < oldest)
-            oldest = in->files[i].modified_us;
     if (in->now_us < age || oldest >= in->now_us - age)
         return false;
     if (in->count - first > 1)
@@ -143,6 +150,24 @@ static bool major_is_due(const struct compaction_config *c, const struct compact
 bool compaction_major_is_due(const struct compaction_config *c, const struct compaction_input *in)
 {
     return major_is_due(c, in, 0);
+}
+
+uint64_t compaction_major_due_us(const struct compaction_config *c, const struct compaction_input *in)
+{
+    const uint64_t age = compaction_major_age_us(c, in->major_u);
+    uint64_t by_age, expires_ms, by_ttl = in->now_us;
+
+    if (in->count == 0 || age == 0)
+        return UINT64_MAX;
+    by_age = oldest_modified_us(in, 0) + age;
+    if (in->count > 1)
+        return by_age;
+    if (in->ttl_ms == UINT64_MAX || in->files[0].min_timestamp_ms > UINT64_MAX - in->ttl_ms)
+        return UINT64_MAX;
+    expires_ms = in->files[0].min_timestamp_ms + in->ttl_ms;
+    if (expires_ms > in->now_ms_epoch)
+        by_ttl += (expires_ms - in->now_ms_epoch) * 1000;
+    return by_age > by_ttl ? by_age : by_ttl;
 }
 
 size_t compaction_drop_expired(const struct compaction_input *in, bool *drop)

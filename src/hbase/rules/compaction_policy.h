@@ -79,6 +79,8 @@ enum { COMPACTION_PRIORITY_USER = 1, COMPACTION_PRIORITY_AFTER_SPLIT = INT32_MIN
 /* HStore.shouldPerformMajorCompaction of all files, as CompactionChecker asks it: old enough, and more than
    one file or something in it past the time to live. */
 bool compaction_major_is_due(const struct compaction_config *c, const struct compaction_input *in);
+/* The same files, left alone: not before this |in->now_us| will it be due, to the millisecond. UINT64_MAX = never. */
+uint64_t compaction_major_due_us(const struct compaction_config *c, const struct compaction_input *in);
 /* Age at which the oldest file brings a major compaction: period + jitter x (1 - 2 u); 0 = never. */
 uint64_t compaction_major_age_us(const struct compaction_config *c, double u);
 

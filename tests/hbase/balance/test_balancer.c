@@ -174,6 +174,29 @@ static void test_gates(void **state)
     test_cluster_free(&t);
 }
 
+/* minCostNeedBalance: the weighted costs divided by the sum of the weights start a run from there on. */
+static void test_least_cost(void **state)
+{
+    (void)state;
+    for (int above = 0; above < 2; above++) {
+        struct balancer_options o = defaults();
+        struct balancer_outcome out;
+        struct test_cluster t;
+
+        test_cluster_init(&t, 12, 48, 12);
+        test_heat(&t, 3, 4, 50000);
+        assert_int_equal(0, balancer_decide(&t.cluster, &o, &out));
+        assert_int_equal(out.decisions[0].gate, BALANCER_GATE_COST_BALANCED);
+        o.min_cost_need_balance = out.decisions[0].total / out.decisions[0].multiplier_sum * (above ? 1.02 : 0.98);
+        balancer_outcome_free(&out);
+        assert_int_equal(0, balancer_decide(&t.cluster, &o, &out));
+        assert_int_equal(out.decisions[0].gate, above ? BALANCER_GATE_COST_BALANCED : BALANCER_GATE_COST);
+        assert_true(out.decisions[0].needed == !above);
+        balancer_outcome_free(&out);
+        test_cluster_free(&t);
+    }
+}
+
 /* By table each table is a problem of its own: two tables that are each packed on half of the
    servers look level together, and are spread one after the other by table. */
 static void test_by_table(void **state)
@@ -420,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_write_skew_never_starts_a_run),
         cmocka_unit_test(test_stacks_of_12x48),
         cmocka_unit_test(test_empty_server),
+        cmocka_unit_test(test_least_cost),
         cmocka_unit_test(test_gates),
         cmocka_unit_test(test_by_table),
         cmocka_unit_test(test_most_moves),

@@ -59,6 +59,34 @@ static void test_exploring(void **state)
     assert_int_equal(compaction_select(&c, &in).count, 4);
 }
 
+/* Together below min.size a run needs no ratio: 940 is more than 1.2 times the other 20. From it on it does. */
+static void test_min_size(void **state)
+{
+    struct compaction_config c;
+    struct compaction_input in = input((const uint64_t[]){940, 10, 10, 0});
+
+    (void)state;
+    compaction_config_default(&c);
+    c.min_bytes = 961;
+    assert_int_equal(compaction_select(&c, &in).count, 3);
+    c.min_bytes = 960;
+    assert_int_equal(compaction_select(&c, &in).count, 0);
+}
+
+/* More bytes than the throttle go to the pool of large compactions. */
+static void test_pool(void **state)
+{
+    struct compaction_config c;
+    struct compaction_input in = input((const uint64_t[]){300, 300, 400, 0});
+
+    (void)state;
+    compaction_config_default(&c);
+    c.throttle_bytes = 1000;
+    assert_false(compaction_select(&c, &in).large);
+    c.throttle_bytes = 999;
+    assert_true(compaction_select(&c, &in).large);
+}
+
 static void test_second_request(void **state)
 {
     struct compaction_config c;
@@ -135,7 +163,9 @@ static void test_major(void **state)
     assert_int_equal(compaction_major_age_us(&c, 1), 3 * DAY_US + DAY_US / 2);
     in.now_us = 7 * DAY_US;
     assert_int_equal(compaction_select(&c, &in).count, 0);
+    assert_false(compaction_major_is_due(&c, &in));
     in.now_us = 7 * DAY_US + 2;
+    assert_true(compaction_major_is_due(&c, &in));
     q = compaction_select(&c, &in);
     assert_true(q.major);
     assert_int_equal(q.count, 2);
@@ -246,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exploring),  cmocka_unit_test(test_second_request), cmocka_unit_test(test_ratio_based),
         cmocka_unit_test(test_references), cmocka_unit_test(test_major),          cmocka_unit_test(test_expired),
+        cmocka_unit_test(test_min_size),   cmocka_unit_test(test_pool),
         cmocka_unit_test(test_offpeak),    cmocka_unit_test(test_queues),         cmocka_unit_test(test_throughput),
     };
 

@@ -102,6 +102,11 @@ static void test_flush_selection(void **state)
     assert_int_equal(flush_policy_lower_bound_bytes(&c, 3), MIB / 3);
     assert_int_equal(flush_policy_select(&c, s, 3, take), 1);
     assert_true(take[0] && !take[1]);
+    c.lower_bound_min_bytes = 899999; /* above the share: strict too, and with none large all go */
+    assert_int_equal(flush_policy_select(&c, s, 3, take), 1);
+    assert_true(take[0] && !take[1]);
+    c.lower_bound_min_bytes = 900000;
+    assert_int_equal(flush_policy_select(&c, s, 3, take), 2);
     c.lower_bound_bytes = 199999;
     assert_int_equal(flush_policy_select(&c, s, 3, take), 2);
     c.lower_bound_bytes = 200000; /* strict */

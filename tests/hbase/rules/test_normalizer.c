@@ -48,6 +48,9 @@ static void test_plans(void **state)
     assert_int_equal(plans_of(&c, (const uint64_t[]){2, 2, 2, 2}, 4, p), 0);
     assert_int_equal(plans_of(&c, (const uint64_t[]){0, 0, 0, 0}, 4, p), 0);
     assert_int_equal(plans_of(&c, (const uint64_t[]){1, 4}, 2, p), 0);
+    /* merge.min.region.count = 3: three regions are enough */
+    assert_int_equal(plans_of(&c, (const uint64_t[]){1, 1, 5}, 3, p), 2);
+    assert_int_equal(p[1].count, 2);
     c.merge_min_region_size_mb = 0;
     assert_int_equal(plans_of(&c, (const uint64_t[]){0, 0, 0, 0}, 4, p), 1);
     assert_int_equal(p[0].count, 4);
@@ -72,6 +75,11 @@ static void test_age_and_state(void **state)
     r[1].age_us = 4 * DAY_US;
     assert_int_equal(normalizer_plans(&c, r, 4, p), 2);
     assert_false(p[1].joins_buckets);
+    r[1].age_us = 3 * DAY_US; /* merge.min_region_age.days = 3: to the day */
+    assert_int_equal(normalizer_plans(&c, r, 4, p), 2);
+    r[1].age_us--;
+    assert_int_equal(normalizer_plans(&c, r, 4, p), 1);
+    r[1].age_us = 4 * DAY_US;
     r[3].open = false;
     r[0].open = false;
     assert_int_equal(normalizer_plans(&c, r, 4, p), 1);

@@ -82,6 +82,11 @@ static void test_should_split(void **state)
     assert_false(split_should_split(&c, &in).split);
     assert_false(split_can_split(&c, true));
     in.has_references = false;
+    c.policy = SPLIT_CONSTANT_SIZE;
+    c.max_file_bytes = stores[0] = 1000; /* the maximum itself doesn't split, a byte more does */
+    assert_false(split_should_split(&c, &in).split);
+    stores[0]++;
+    assert_true(split_should_split(&c, &in).split);
     c.policy = SPLIT_DISABLED;
     assert_false(split_should_split(&c, &in).split);
     assert_false(split_can_split(&c, false));
@@ -117,6 +122,26 @@ static void test_busy(void **state)
     assert_true(split_should_split(&c, &in).busy);
     in.has_references = true;
     assert_false(split_should_split(&c, &in).split);
+}
+
+/* hbase.busy.policy.blockedRequests = 0.2: 199 of 1,000 are too few, 201 are enough. */
+static void test_busy_rate(void **state)
+{
+    struct split_policy_config c;
+    uint64_t store = 1000;
+
+    (void)state;
+    split_policy_config_default(&c);
+    c.policy = SPLIT_BUSY;
+    for (uint64_t blocked = 199; blocked <= 201; blocked += 2) {
+        struct split_busy_state b = {0};
+        struct split_input in = {.store_bytes = &store, .stores = 1, .regions_on_server = 1, .busy = &b};
+
+        in.now_us = UINT64_C(600000000);
+        in.blocked_requests = blocked;
+        in.write_requests = 1000;
+        assert_true(split_should_split(&c, &in).busy == (blocked > 200));
+    }
 }
 
 #define ROW(x) (const uint8_t *)(x), sizeof(x) - 1
@@ -247,8 +272,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thresholds), cmocka_unit_test(test_jitter), cmocka_unit_test(test_should_split),
-        cmocka_unit_test(test_busy),       cmocka_unit_test(test_point),  cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_store_file), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_busy),       cmocka_unit_test(test_busy_rate), cmocka_unit_test(test_point),
+        cmocka_unit_test(test_cut),        cmocka_unit_test(test_store_file), cmocka_unit_test(test_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
