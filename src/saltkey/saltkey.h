@@ -58,6 +58,10 @@
      a value that ends in \x00: use bytes(n).
    - An empty stop row means the end of the table, never "nothing": look at |empty|.
    - A query whose conditions aren't a prefix of the key is |filtered|: the scans read more than match.
+     So is a range on a field whose bytes don't sort as its values: num, revdec, revtext, revlabels,
+     ob-blob, text with a mark other than \x00 or an escape, a last text that is DESC ("a" still comes
+     before "ab"); and equality on a marked rawtext, whose mark may stand in other rows' text.
+   - Rows that HBaseWD's formulas put outside 0..N-1 lie in no bounded range, as with HBaseWD itself.
    - Phoenix 5.2.1 itself loses the last bucket of some ranges (PHOENIX-7580); ranges here don't.
    - Struct members may be added with a new soname: set structs up by name or by memset. */
 #ifndef SALTKEY_H
