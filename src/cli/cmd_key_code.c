@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "cli/cmd_key.h"
+#include "cli/cmd_key_phoenix.h"
 #include "cli/cmd_key_table.h"
 
 #define EXPLAIN_CAP 8192
@@ -15,6 +16,7 @@
 /* What one run works with; the buffers hold the longest row. */
 struct coder {
     struct key_table table;
+    struct saltkey_phoenix phoenix; /* instead of the table, where it has columns */
     struct key_format format;
     bool explain;
     size_t line;                /* 0 while the operands are read */
@@ -32,35 +34,11 @@ static enum cli_exit complain(const struct coder *c, const char *what, const cha
     return CLI_USAGE;
 }
 
-static bool read_integer(const char *text, struct saltkey_value *v)
-{
-    const bool minus = text[0] == '-';
-    unsigned long long n = 0;
-
-    if (!cli_whole_number(text + minus, UINT64_MAX, &n) || (minus && n > UINT64_C(1) << 63))
-        return false;
-    *v = minus ? saltkey_int((int64_t)(0 - n)) : saltkey_uint(n);
-    return true;
-}
-
 static bool is_digits(const char *text)
 {
     const char *digits = text + (text[0] == '-');
 
     return *digits && digits[strspn(digits, "0123456789")] == '\0';
-}
-
-static bool read_real(const char *text, struct saltkey_value *v)
-{
-    char *end;
-    double x;
-
-    errno = 0;
-    x = strtod(text, &end);
-    if (end == text || *end || (errno == ERANGE && (x > 1 || x < -1))) /* too small a number is its nearest */
-        return false;
-    *v = saltkey_real(x);
-    return true;
 }
 
 static bool is_text(enum saltkey_kind kind)
@@ -96,9 +74,65 @@ static enum cli_exit read_value(struct coder *c, const struct saltkey_field *f, 
         c->texts_len += bytes.len;
         return CLI_DONE;
     }
-    if (f->kind == SALTKEY_OB_F64 ? read_real(text, v) : read_integer(text, v))
+    if (f->kind == SALTKEY_OB_F64 ? key_read_real(text, v) : key_read_integer(text, v))
         return CLI_DONE;
     return complain(c, what, is_digits(text) ? saltkey_status_text(SALTKEY_ERANGE) : "not a number");
+}
+
+/* A built row to stdout. */
+static enum cli_exit put_row(struct coder *c, struct saltkey_slice row)
+{
+    char reason[100];
+
+    if (row.len == 0)
+        return complain(c, "", NO_ROW);
+    if (c->format.form == KEY_BINARY && row.len != c->format.width) { /* rows have no ends there */
+        snprintf(reason, sizeof reason, "the row has %zu bytes, not the %zu of --format", row.len, c->format.width);
+        return complain(c, "", reason);
+    }
+    key_print(c->format.form, row, stdout);
+    if (c->format.form != KEY_BINARY)
+        putchar('\n');
+    return CLI_DONE;
+}
+
+static enum cli_exit wrong_count(struct coder *c, size_t n, uint32_t wanted)
+{
+    char reason[80];
+
+    snprintf(reason, sizeof reason, "%zu values for %u fields", n, (unsigned)wanted);
+    return complain(c, "", reason);
+}
+
+/* A Phoenix column in front of a reason. */
+static enum cli_exit complain_column(const struct coder *c, size_t column, const char *reason)
+{
+    char what[80];
+
+    if (column == 0 || column > c->phoenix.n_columns)
+        return complain(c, "", reason);
+    snprintf(what, sizeof what, "column %zu, %s", column,
+             saltkey_phoenix_type_name(c->phoenix.columns[column - 1].type));
+    return complain(c, what, reason);
+}
+
+static enum cli_exit encode_phoenix(struct coder *c, char *const *values, size_t n)
+{
+    struct saltkey_buf bytes = {c->texts, KEY_BYTES_MAX, 0}, row = {c->row, KEY_BYTES_MAX, 0};
+    struct saltkey_value v[SALTKEY_FIELDS_MAX];
+    struct saltkey_error err = {0};
+
+    if (n != c->phoenix.n_columns)
+        return wrong_count(c, n, c->phoenix.n_columns);
+    for (size_t i = 0; i < n; i++) {
+        const char *why = key_phoenix_value(&c->phoenix.columns[i], values[i], &bytes, &v[i]);
+
+        if (why)
+            return complain_column(c, i + 1, why);
+    }
+    if (saltkey_phoenix_row(&c->phoenix, v, &row, &err) < 0)
+        return complain_column(c, err.column, err.reason);
+    return put_row(c, (struct saltkey_slice){row.bytes, row.len});
 }
 
 /* |n| values to a row on stdout. */
@@ -109,12 +143,10 @@ static enum cli_exit encode_row(struct coder *c, char *const *values, size_t n)
     struct saltkey_buf row = {c->row, KEY_BYTES_MAX, 0};
     struct saltkey_error err = {0};
 
-    if (n != l->n_fields) {
-        char reason[80];
-
-        snprintf(reason, sizeof reason, "%zu values for %u fields", n, (unsigned)l->n_fields);
-        return complain(c, "", reason);
-    }
+    if (c->phoenix.n_columns > 0)
+        return encode_phoenix(c, values, n);
+    if (n != l->n_fields)
+        return wrong_count(c, n, l->n_fields);
     c->texts_len = 0;
     for (size_t i = 0; i < n; i++) {
         enum cli_exit code = read_value(c, &l->fields[i], values[i], &v[i]);
@@ -126,12 +158,7 @@ static enum cli_exit encode_row(struct coder *c, char *const *values, size_t n)
         return complain(c, "", WRITERS_CHOICE);
     if (saltkey_salted(&c->table.scheme, v, &row, &err) < 0)
         return complain(c, "", err.reason[0] ? err.reason : saltkey_status_text(err.status));
-    if (row.len == 0)
-        return complain(c, "", NO_ROW);
-    key_print(c->format.form, (struct saltkey_slice){row.bytes, row.len}, stdout);
-    if (c->format.form != KEY_BINARY)
-        putchar('\n');
-    return CLI_DONE;
+    return put_row(c, (struct saltkey_slice){row.bytes, row.len});
 }
 
 /* A line's values, parted by tabs; the line is cut up. */
@@ -184,6 +211,44 @@ static enum cli_exit wrong_salt(struct coder *c)
 {
     complain(c, "", "the row doesn't begin with a salt below N");
     return CLI_NEGATIVE;
+}
+
+static enum cli_exit decode_phoenix(struct coder *c, struct saltkey_slice row)
+{
+    const size_t cap = row.len * 128 + 192; /* what saltkey_phoenix_row_read asks for */
+    struct saltkey_buf scratch = {malloc(cap), cap, 0};
+    struct saltkey_value v[SALTKEY_FIELDS_MAX];
+    struct saltkey_error err = {0};
+    enum cli_exit code = CLI_DONE;
+    char reason[200];
+    int rc;
+
+    if (!scratch.bytes)
+        return CLI_INTERNAL;
+    rc = saltkey_phoenix_row_read(&c->phoenix, row, v, &scratch, &err);
+    if (rc < 0) {
+        snprintf(reason, sizeof reason, "byte %zu of the row: %s", err.column, err.reason);
+        code = complain(c, "", reason);
+    } else if (rc == 1) {
+        complain(c, "", "the row's salt isn't the one that its key gives");
+        code = CLI_NEGATIVE;
+    }
+    for (uint32_t i = 0; code == CLI_DONE && i < c->phoenix.n_columns; i++) {
+        if (c->explain)
+            printf("%u %s%s ", (unsigned)i + 1, saltkey_phoenix_type_name(c->phoenix.columns[i].type),
+                   c->phoenix.columns[i].desc ? " DESC" : "");
+        else if (i > 0)
+            putchar('\t');
+        if (c->explain && v[i].kind == SALTKEY_VALUE_NULL)
+            fputs("null", stdout);
+        key_phoenix_print(&c->phoenix.columns[i], &v[i], stdout);
+        if (c->explain)
+            putchar('\n');
+    }
+    if (code == CLI_DONE && !c->explain)
+        putchar('\n');
+    free(scratch.bytes);
+    return code;
 }
 
 static enum cli_exit decode_row(struct coder *c, struct saltkey_slice row)
@@ -239,6 +304,13 @@ static enum cli_exit explain_row(struct coder *c, struct saltkey_slice row)
     return strstr(text, ", WRONG") ? CLI_NEGATIVE : CLI_DONE;
 }
 
+static enum cli_exit decode_one(struct coder *c, struct saltkey_slice row)
+{
+    if (c->phoenix.n_columns > 0)
+        return decode_phoenix(c, row);
+    return c->explain ? explain_row(c, row) : decode_row(c, row);
+}
+
 static enum cli_exit salt_row(struct coder *c, struct saltkey_slice natural)
 {
     struct saltkey_buf row = {c->row, KEY_BYTES_MAX, 0};
@@ -284,7 +356,7 @@ static enum cli_exit take_key(struct coder *c, enum action action, const char *t
         return salt_row(c, slice);
     if (slice.len == 0)
         return complain(c, "", "an empty row: HBase has no empty row key");
-    return c->explain ? explain_row(c, slice) : decode_row(c, slice);
+    return decode_one(c, slice);
 }
 
 /* The worst of all rows; a bad one doesn't stop the reading, but a bad salt keeps its own status. */
@@ -325,7 +397,7 @@ static enum cli_exit take_binary(struct coder *c, enum action action)
         enum cli_exit code;
 
         c->line++;
-        code = action == SALT ? salt_row(c, slice) : c->explain ? explain_row(c, slice) : decode_row(c, slice);
+        code = action == SALT ? salt_row(c, slice) : decode_one(c, slice);
         worst = code > worst ? code : worst;
     }
     if (worst < CLI_USAGE && got > 0) {
@@ -360,6 +432,7 @@ static enum cli_exit take_words(struct coder *c, enum action action, struct key_
 
 static enum cli_exit code_rows(const struct cli_args *args, enum action action, struct key_words words)
 {
+    const bool phoenix = cli_option_given(args, "phoenix");
     struct coder c = {.explain = cli_option_given(args, "explain")};
     enum cli_exit code = key_format_read(cli_option_text(args, "format"), &c.format);
 
@@ -370,10 +443,10 @@ static enum cli_exit code_rows(const struct cli_args *args, enum action action, 
     if (code == CLI_DONE)
         code = key_stdin_once(args, words.len == 0);
     if (code == CLI_DONE)
-        code = key_table_open(&c.table, args, action != SALT);
+        code = phoenix ? key_phoenix_open(args, &c.phoenix) : key_table_open(&c.table, args, action != SALT);
     if (code != CLI_DONE)
         return code;
-    if (action != DECODE)
+    if (action != DECODE && !phoenix)
         key_table_warn(&c.table);
     c.row = malloc(KEY_BYTES_MAX);
     c.natural = malloc(KEY_BYTES_MAX);

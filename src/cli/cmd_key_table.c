@@ -125,6 +125,18 @@ static enum cli_exit check_flags(const struct spec_table *t, const struct cli_ar
     return CLI_DONE;
 }
 
+/* The spec around a table that the command line describes. */
+static void own_table(struct key_table *kt, const struct cli_args *args)
+{
+    kt->own_family.name = word(args, "family", "d");
+    kt->own_family.bloom_row = true;
+    kt->own_table.families = &kt->own_family;
+    kt->own_table.families_len = 1;
+    spec_init(&kt->own_spec);
+    kt->spec = &kt->own_spec;
+    kt->table = &kt->own_table;
+}
+
 static enum cli_exit open_flags(struct key_table *kt, const struct cli_args *args, bool need_key)
 {
     const char *buckets = cli_option_text(args, "buckets");
@@ -151,13 +163,7 @@ static enum cli_exit open_flags(struct key_table *kt, const struct cli_args *arg
     t->buckets = (int)n;
     if (check_flags(t, args) != CLI_DONE)
         return CLI_USAGE;
-    kt->own_family.name = word(args, "family", "d");
-    kt->own_family.bloom_row = true;
-    t->families = &kt->own_family;
-    t->families_len = 1;
-    spec_init(&kt->own_spec);
-    kt->spec = &kt->own_spec;
-    kt->table = t;
+    own_table(kt, args);
     return CLI_DONE;
 }
 
@@ -166,11 +172,14 @@ static enum cli_exit refuse(const struct key_table *kt, const struct saltkey_err
 {
     struct saltkey_layout layout;
     struct saltkey_salt salt;
+    struct saltkey_phoenix columns;
     struct saltkey_error again = {0};
     const bool flags = !kt->from_scenario;
 
     if (saltkey_layout_parse(kt->table->key, &layout, &again) < 0) {
         cli_error("%s: %s (column %zu of '%s')", flags ? "--key" : "key", again.reason, again.column, kt->table->key);
+        if (saltkey_phoenix_parse(kt->table->key, 0, &columns, NULL) == 0)
+            cli_hint("these are Phoenix's columns: saltplan key encode --phoenix '%s'", kt->table->key);
     } else if (saltkey_salt_parse(kt->table->salt, (uint32_t)kt->table->buckets, &salt, &again) < 0) {
         cli_error("%s: %s", flags ? (again.status == SALTKEY_EBUCKETS ? "--buckets" : "--salt") : "salt", again.reason);
         if (again.status == SALTKEY_ETEXT)
@@ -194,6 +203,21 @@ enum cli_exit key_table_open(struct key_table *kt, const struct cli_args *args, 
     if (code != CLI_DONE)
         key_table_close(kt);
     return code;
+}
+
+enum cli_exit key_table_open_phoenix(struct key_table *kt, const struct cli_args *args, uint32_t buckets)
+{
+    static char key[] = ANY_KEY, none[] = "none", phoenix[] = "phoenix", over[] = "key";
+    struct saltkey_error err = {0};
+
+    memset(kt, 0, sizeof *kt);
+    kt->own_table.name = word(args, "table", "t1");
+    kt->own_table.key = key;
+    kt->own_table.salt = buckets > 0 ? phoenix : none;
+    kt->own_table.salt_over = over;
+    kt->own_table.buckets = (int)buckets;
+    own_table(kt, args);
+    return spec_table_scheme(kt->table, &kt->scheme, &err) < 0 ? refuse(kt, &err) : CLI_DONE;
 }
 
 void key_table_close(struct key_table *kt)

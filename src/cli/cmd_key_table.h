@@ -36,6 +36,8 @@ struct key_table {
 /* Reads the options and prints what is wrong. |need_key| false: without --key the natural key is
    taken as it is (`row:text`). CLI_DONE: key_table_close is the caller's. */
 enum cli_exit key_table_open(struct key_table *kt, const struct cli_args *args, bool need_key);
+/* A table whose key is Phoenix's: its salt is over all that follows it. */
+enum cli_exit key_table_open_phoenix(struct key_table *kt, const struct cli_args *args, uint32_t buckets);
 void key_table_close(struct key_table *kt);
 
 /* CLI_USAGE, said, where standard input has more than one reader: the scenario and |others|. */

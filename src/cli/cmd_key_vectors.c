@@ -138,6 +138,8 @@ static void print_hex(struct saltkey_slice s, FILE *out)
 static void print_field(const struct saltkey_field *f, const struct saltkey_value *v, FILE *out)
 {
     fputs(saltkey_kind_name(f->kind), out);
+    if (f->kind == SALTKEY_NUM && f->digits > 0)
+        fprintf(out, "(%u)", (unsigned)f->digits);
     if (f->kind == SALTKEY_FIXED || f->kind == SALTKEY_BYTES || f->kind == SALTKEY_DEC ||
         f->kind == SALTKEY_REVDEC || f->kind == SALTKEY_HEX)
         fprintf(out, "(%" PRIu32 ")", f->width);
@@ -181,7 +183,7 @@ struct vector {
 };
 
 /* Row |i|; negative where its values don't make a key (an escape, UTF-8 cut by a width). */
-static int make_vector(const struct saltkey_scheme *s, size_t i, struct vector *vec)
+static int make_vector(const struct saltkey_scheme *s, size_t i, struct vector *vec, struct saltkey_error *err)
 {
     int rc;
 
@@ -190,11 +192,11 @@ static int make_vector(const struct saltkey_scheme *s, size_t i, struct vector *
     vec->natural = (struct saltkey_buf){vec->room[0], KEY_CAP, 0};
     vec->over = (struct saltkey_buf){vec->room[1], KEY_CAP, 0};
     vec->row = (struct saltkey_buf){vec->room[2], KEY_CAP, 0};
-    rc = saltkey_natural(&s->layout, vec->values, &vec->natural, NULL);
+    rc = saltkey_natural(&s->layout, vec->values, &vec->natural, err);
     if (rc == 0)
         rc = input_of(s, vec->values, &vec->over);
     if (rc == 0)
-        rc = saltkey_salted(s, vec->values, &vec->row, NULL);
+        rc = saltkey_salted(s, vec->values, &vec->row, err);
     if (rc == 0)
         rc = saltkey_bucket(s, (struct saltkey_slice){vec->natural.bytes, vec->natural.len}, &vec->bucket);
     return rc;
@@ -205,10 +207,22 @@ static struct saltkey_slice slice_of(const struct saltkey_buf *b)
     return (struct saltkey_slice){b->bytes, b->len};
 }
 
+/* The remainder, or `zero` for a row that OpenTSDB doesn't salt. */
+static const char *row_remainder(const struct saltkey_scheme *s, const struct vector *vec)
+{
+    struct saltkey_scheme plain = *s;
+    uint64_t bucket = vec->bucket;
+
+    plain.salt.zero_unsalted = false;
+    if (s->salt.zero_unsalted && saltkey_bucket(&plain, slice_of(&vec->natural), &bucket) == 0 && bucket != vec->bucket)
+        return "zero";
+    return remainder_name(&s->salt);
+}
+
 static void print_tsv(const struct saltkey_scheme *s, const struct vector *vec, FILE *out)
 {
     fprintf(out, "%s\t%s\t%" PRId64 "\t%" PRIu64 "\t%s\t%" PRIu32 "\t", hash_names[s->salt.hash],
-            remainder_name(&s->salt), s->salt.seed, s->salt.buckets, prefix_names[s->salt.prefix], s->salt.width);
+            row_remainder(s, vec), s->salt.seed, s->salt.buckets, prefix_names[s->salt.prefix], s->salt.width);
     for (uint32_t k = 0; k < s->layout.n_fields; k++) {
         fputs(k ? "|" : "", out);
         print_field(&s->layout.fields[k], &vec->values[k], out);
@@ -239,14 +253,14 @@ static void print_json(const struct saltkey_scheme *s, const struct vector *vec,
     fputs("\"}", out);
 }
 
-/* Whether any row's values make a key of this layout. */
-static bool any_vector(const struct saltkey_scheme *s, struct vector *vec)
+/* How many rows' values make a key of this layout, and why one doesn't. */
+static size_t count_vectors(const struct saltkey_scheme *s, struct vector *vec, struct saltkey_error *err)
 {
-    for (size_t i = 0; i < ROWS; i++) {
-        if (make_vector(s, i, vec) == 0)
-            return true;
-    }
-    return false;
+    size_t n = 0;
+
+    for (size_t i = 0; i < ROWS; i++)
+        n += make_vector(s, i, vec, err) == 0;
+    return n;
 }
 
 static void print_all(const struct saltkey_scheme *s, bool json, struct vector *vec, FILE *out)
@@ -261,7 +275,7 @@ static void print_all(const struct saltkey_scheme *s, bool json, struct vector *
     else
         fputs("hash\tremainder\tseed\tbuckets\tprefix\twidth\tfields\tover_hex\tnatural_hex\tbucket\trow_hex\n", out);
     for (size_t i = 0; i < ROWS; i++) {
-        if (make_vector(s, i, vec) < 0)
+        if (make_vector(s, i, vec, NULL) < 0)
             continue;
         if (json && rows > 0)
             fputs(",\n", out);
@@ -314,13 +328,12 @@ static enum cli_exit write_folder(const struct saltkey_scheme *s, struct vector 
     return code;
 }
 
-/* The tests of other languages know the hashes that their own libraries have, and murmur3. */
+/* The tests of other languages know all hashes but these, and all kinds of fields. */
 static void warn_unknown(const struct saltkey_scheme *s)
 {
     switch (s->salt.hash) {
-    case SALTKEY_HASH_MURMUR: case SALTKEY_HASH_MURMUR2: case SALTKEY_HASH_JENKINS:
-    case SALTKEY_HASH_XXH32: case SALTKEY_HASH_XXH64: case SALTKEY_HASH_XXH3: case SALTKEY_HASH_FOLD:
-        key_warning("the Java, Python and Go tests don't compute %s: they check the keys only",
+    case SALTKEY_HASH_XXH32: case SALTKEY_HASH_XXH64: case SALTKEY_HASH_XXH3:
+        key_warning("the Java, Python and Go tests don't compute %s: they check the keys only, say so, and exit with 1",
                     hash_names[s->salt.hash]);
         break;
     default:
@@ -331,9 +344,11 @@ static void warn_unknown(const struct saltkey_scheme *s)
 enum cli_exit key_vectors(const struct cli_args *args, struct key_words words)
 {
     const char *dir = cli_option_text(args, "output");
+    struct saltkey_error err = {0};
     struct key_table kt;
     struct vector *vec;
     enum cli_exit code;
+    size_t rows = 0;
 
     if (words.len > 0) {
         cli_error("unexpected operand '%s'", words.at[0]);
@@ -350,13 +365,16 @@ enum cli_exit key_vectors(const struct cli_args *args, struct key_words words)
     } else if (kt.scheme.salt.hash == SALTKEY_HASH_GIVEN) {
         cli_error("this salt isn't a function of the key: there is nothing to pin");
         code = CLI_USAGE;
-    } else if (!any_vector(&kt.scheme, vec)) {
-        cli_error("no value was found that fits the layout");
-        code = CLI_INTERNAL;
-    } else if (dir) {
+    } else if ((rows = count_vectors(&kt.scheme, vec, &err)) == 0) {
+        cli_error("none of the values tried makes a row: %s", err.reason[0] ? err.reason : saltkey_status_text(err.status));
+        code = CLI_USAGE;
+    }
+    if (code == CLI_DONE && rows < ROWS)
+        key_warning("%zu of %d rows are left out, as their values make no key: %s", ROWS - rows, ROWS, err.reason);
+    if (code == CLI_DONE && dir) {
         warn_unknown(&kt.scheme);
         code = write_folder(&kt.scheme, vec, dir);
-    } else {
+    } else if (code == CLI_DONE) {
         print_all(&kt.scheme, cli_option_given(args, "json"), vec, stdout);
     }
     free(vec);

@@ -212,7 +212,7 @@ static enum cli_exit explain_failure(const struct merging *m, const struct saltk
     cli_error("%s:%llu: not sorted: this row belongs before the one above it", m->files[source].name,
               (unsigned long long)row);
     cli_hint("each file has the rows of one bucket, sorted as HBase does%s", m->options.reverse ? ", last first" : "");
-    return CLI_FILE;
+    return CLI_USAGE;
 }
 
 static enum cli_exit merge_all(struct merging *m)
@@ -288,7 +288,8 @@ const struct cli_command cli_cmd_merge = {
                 "  saltplan merge --skip 1 -f 'binary 25' --limit 100 part-* > newest.bin\n",
     .details = "Each file has the rows of one bucket (- is standard input). What follows a tab in a line goes with its\n"
                "key. Equal keys come in the order of the files. A file that isn't sorted is refused, its line named.\n"
-               "Exit status: 1 a duplicate with --duplicates refuse, 3 a file can't be read or isn't sorted.\n",
+               "Exit status: 1 a duplicate with --duplicates refuse, 2 a line isn't a row or isn't sorted, 3 a file can't\n"
+               "be read. Rows before a bad line have been written by then.\n",
     .options = options,
     .operands_min = 1,
     .operands_max = -1,

@@ -36,6 +36,17 @@ void merge_file_close(struct merge_file *f)
     free(f->keys);
 }
 
+/* What stands in a line is to blame; |column| 0: all of it. */
+static int refuse(struct merge_file *f, uint64_t line, size_t column, const char *reason)
+{
+    if (column > 0 && f->format.form != KEY_BINARY)
+        cli_error("%s:%llu:%zu: %s", f->name, (unsigned long long)line, column, reason);
+    else
+        cli_error("%s:%llu: %s", f->name, (unsigned long long)line, reason);
+    f->failed = CLI_USAGE;
+    return -1;
+}
+
 static int fail(struct merge_file *f, enum cli_exit code, uint64_t line, const char *reason)
 {
     if (line > 0)
@@ -114,11 +125,11 @@ static int read_key(struct merge_file *f, const struct merge_line *line, struct 
     struct saltkey_error err = {0};
 
     if (line->key_len == 0)
-        return fail(f, CLI_FILE, line->number, "an empty key");
+        return refuse(f, line->number, 1, "an empty key");
     if (key_from_text(f->format.form, text, &to, &err) < 0)
-        return fail(f, CLI_FILE, line->number, err.reason);
+        return refuse(f, line->number, err.column, err.reason);
     if (to.len > KEY_BYTES_MAX)
-        return fail(f, CLI_FILE, line->number, "longer than any row key of HBase");
+        return refuse(f, line->number, 1, "longer than any row key of HBase");
     f->keys_len += to.len;
     *key = (struct saltkey_slice){to.bytes, to.len};
     return 0;
@@ -146,11 +157,11 @@ static int take(struct merge_file *f, size_t len, struct merge_line *line, struc
             return -1;
     }
     if (f->scheme && saltkey_row_skip(f->scheme, row->key, &skip) < 0)
-        return fail(f, CLI_FILE, line->number, "the row doesn't begin with this salt");
+        return refuse(f, line->number, 1, "the row doesn't begin with this salt");
     if (row->key.len < f->skip)
-        return fail(f, CLI_FILE, line->number, "the row is shorter than its salt");
+        return refuse(f, line->number, line->key_len + 1, "the row is shorter than its salt");
     if (f->through >= 0 && !memchr(row->key.bytes, f->through, row->key.len))
-        return fail(f, CLI_FILE, line->number, "no end of a salt in the row");
+        return refuse(f, line->number, line->key_len + 1, "no end of a salt in the row");
     return 0;
 }
 
@@ -172,6 +183,6 @@ int merge_file_pull(void *context, struct saltkey_row *rows, size_t max)
         n++;
     }
     if (n == 0 && f->end > f->start)
-        return fail(f, CLI_FILE, f->count + 1, "the file ends inside a row");
+        return refuse(f, f->count + 1, 0, "the file ends inside a row");
     return (int)n;
 }

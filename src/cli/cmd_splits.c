@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cmd_key_phoenix.h"
 #include "cli/cmd_key_table.h"
 #include "cli/cmd_splits_fit.h"
 #include "cli/commands.h"
@@ -15,6 +16,7 @@
 
 static const struct cli_option options[] = {
     KEY_TABLE_OPTIONS,
+    {0, "phoenix", "COLUMNS", "a Phoenix table with this primary key: points padded as its CREATE TABLE does"},
     {'p', "splits", "SPLITS", "buckets (default), 'buckets x R', 'UniformSplit R', 'keys A,B', 'file F' ..."},
     {0, "family", "NAME", "family of a table without a scenario: d"},
     {0, "fit", "FILE|salt", "instead: which share of the file's stored rows (or of the salt's buckets) each region gets"},
@@ -113,7 +115,43 @@ static bool read_algorithm(const char *text, struct spec_table *t)
     return false;
 }
 
+/* A salt without buckets has nothing to split at them. */
+static enum cli_exit check_buckets(const struct key_table *kt, const char *text, bool given)
+{
+    const struct saltkey_salt *salt = &kt->scheme.salt;
+
+    if (strncmp(text, "buckets", 7) != 0)
+        return CLI_DONE;
+    if (salt->hash == SALTKEY_HASH_MD5HEX || salt->hash == SALTKEY_HASH_SHA256HEX) {
+        cli_error("--splits: a hashed prefix has no buckets to split at");
+        cli_hint("-p 'md5hex 16', or 'HexStringSplit 16'");
+        return CLI_USAGE;
+    }
+    if (salt->hash == SALTKEY_HASH_NONE && given) {
+        cli_error("--splits: without a salt there are no buckets to split at");
+        cli_hint("-s phoenix -n 16, or -p 'UniformSplit 16'");
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
 /* |keys| lives as long as the table whose split_keys it fills. */
+static enum cli_exit lend_keys(struct spec_table *t, const struct saltkey_keys *keys, struct spec_bytes **borrowed)
+{
+    *borrowed = calloc(keys->count + 1, sizeof **borrowed);
+    if (!*borrowed)
+        return CLI_INTERNAL;
+    for (size_t i = 0; i < keys->count; i++) {
+        union { const uint8_t *from; uint8_t *to; } u = {keys->at[i].bytes};
+
+        (*borrowed)[i] = (struct spec_bytes){u.to, keys->at[i].len};
+    }
+    t->splits = SPEC_SPLITS_KEYS;
+    t->split_keys = *borrowed;
+    t->split_keys_len = keys->count;
+    return CLI_DONE;
+}
+
 static enum cli_exit read_splits(struct key_table *kt, const char *text, const struct key_format *format,
                                  struct saltkey_keys *keys, struct spec_bytes **borrowed)
 {
@@ -133,20 +171,35 @@ static enum cli_exit read_splits(struct key_table *kt, const char *text, const s
         cli_error("--splits: %s", err.reason);
         code = CLI_USAGE;
     }
-    if (code != CLI_DONE)
-        return code;
-    *borrowed = calloc(keys->count + 1, sizeof **borrowed);
-    if (!*borrowed)
-        return CLI_INTERNAL;
-    for (size_t i = 0; i < keys->count; i++) {
-        union { const uint8_t *from; uint8_t *to; } u = {keys->at[i].bytes};
+    return code == CLI_DONE ? lend_keys(t, keys, borrowed) : code;
+}
 
-        (*borrowed)[i] = (struct spec_bytes){u.to, keys->at[i].len};
+/* The points of CREATE TABLE: of its SALT_BUCKETS, or those of SPLIT ON, padded to the shortest row. */
+static enum cli_exit read_phoenix_splits(struct key_table *kt, const struct saltkey_phoenix *key, const char *text,
+                                         struct saltkey_keys *keys, struct spec_bytes **borrowed)
+{
+    struct saltkey_error err = {0};
+    enum cli_exit code = CLI_DONE;
+    int rc = 0;
+
+    if (strcmp(text, "buckets") == 0) {
+        rc = saltkey_phoenix_splits(key, keys, &err);
+    } else if (strncmp(text, "file ", 5) == 0 || strncmp(text, "keys ", 5) == 0) {
+        if (text[0] == 'f')
+            code = read_split_file(text + 5, keys);
+        else
+            rc = saltkey_split_parse(text, &kt->scheme.salt, keys, &err);
+        if (code == CLI_DONE && rc == 0)
+            rc = saltkey_phoenix_pad(key, keys, &err);
+    } else {
+        cli_error("--splits: CREATE TABLE splits at its SALT_BUCKETS or at listed keys: buckets, 'keys A,B' or 'file F'");
+        return CLI_USAGE;
     }
-    t->splits = SPEC_SPLITS_KEYS;
-    t->split_keys = *borrowed;
-    t->split_keys_len = keys->count;
-    return CLI_DONE;
+    if (rc < 0) {
+        cli_error("--splits: %s", err.reason);
+        return CLI_USAGE;
+    }
+    return code == CLI_DONE ? lend_keys(&kt->own_table, keys, borrowed) : code;
 }
 
 static int write_hex(struct emit *em, FILE *out)
@@ -271,11 +324,25 @@ static bool reads_stdin(const char *text, const char *begin)
     return text && strncmp(text, begin, strlen(begin)) == 0 && strcmp(file ? file + 1 : text, "-") == 0;
 }
 
+static enum cli_exit open_phoenix(struct key_table *kt, struct saltkey_phoenix *key, const struct cli_args *args,
+                                  const struct emit_target *target)
+{
+    enum cli_exit code = key_phoenix_open(args, key);
+
+    if (code == CLI_DONE && strcmp(target->name, "phoenix") == 0) {
+        cli_error("--as phoenix writes a CREATE TABLE from --key: --phoenix has its columns already");
+        return CLI_USAGE;
+    }
+    return code == CLI_DONE ? key_table_open_phoenix(kt, args, key->buckets) : code;
+}
+
 static enum cli_exit run(const struct cli_args *args)
 {
     const char *as = cli_option_text(args, "as"), *splits = cli_option_text(args, "splits");
     const struct emit_target *target = find_target(as ? as : "splits-file");
+    const bool phoenix = cli_option_given(args, "phoenix");
     struct spec_bytes *borrowed = NULL;
+    struct saltkey_phoenix key;
     struct key_format format;
     struct saltkey_keys keys;
     struct key_table kt;
@@ -290,15 +357,22 @@ static enum cli_exit run(const struct cli_args *args)
     }
     code = key_stdin_once(args, reads_stdin(cli_option_text(args, "fit"), "") +
                                     reads_stdin(splits, "quantiles "));
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && phoenix)
+        code = open_phoenix(&kt, &key, args, target);
+    else if (code == CLI_DONE)
         code = key_table_open(&kt, args, false);
     if (code != CLI_DONE)
         return code;
     saltkey_keys_init(&keys, NULL);
-    if (!kt.from_scenario)
+    if (phoenix)
+        code = read_phoenix_splits(&kt, &key, splits ? splits : "buckets", &keys, &borrowed);
+    else if (!kt.from_scenario)
+        code = check_buckets(&kt, splits ? splits : "buckets", splits != NULL);
+    if (!kt.from_scenario && !phoenix && code == CLI_DONE)
         code = read_splits(&kt, splits ? splits : "buckets", &format, &keys, &borrowed);
     if (code == CLI_DONE) {
-        key_table_warn(&kt);
+        if (!phoenix)
+            key_table_warn(&kt);
         code = emit_table(&kt, args, target, &format);
     }
     free(borrowed);
@@ -316,6 +390,7 @@ const struct cli_command cli_cmd_splits = {
                 "  saltplan splits --scenario preset:iot-telemetry -a shell\n"
                 "  saltplan splits -p 'file old-splits.txt' -a regions    how HBase reads that file\n"
                 "  saltplan splits -s text02x -n 16 -p 'HexStringSplit 16' --fit salt    do they fit each other?\n"
+                "  saltplan splits --phoenix 'CHAR(2)!, BIGINT!' -n 16    as SALT_BUCKETS=16 cuts that table\n"
                 "  saltplan splits -p 'quantiles 32 sample.txt' -o splits.txt\n",
     .details = "Forms: splits-file, hex, regions, shell (create), regionsplitter, java, phoenix, opentsdb, balancer,\n"
                "pe, ltt, ycsb (load tests with the scenario's numbers).\n"

@@ -212,6 +212,8 @@ int saltkey_schemes_agree(const struct saltkey_scheme *writer, const struct salt
     if (a->mod.remainder != b->mod.remainder && a->buckets > 2)
         return saltkey__fail(err, SALTKEY_EUNSUPPORTED, 0,
                              "the remainders differ: about half of all keys land elsewhere");
+    if (a->zero_unsalted != b->zero_unsalted)
+        return saltkey__fail(err, SALTKEY_EUNSUPPORTED, 0, "one of them, as OpenTSDB, doesn't salt a metric of zeros");
     if (writer->over != reader->over || writer->over_marks != reader->over_marks)
         return saltkey__fail(err, SALTKEY_EFIELD, 0, "the salts are over other fields");
     if (writer->layout.n_fields != reader->layout.n_fields)

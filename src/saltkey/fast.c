@@ -262,7 +262,8 @@ void saltkey_count_buckets(enum saltkey_remainder remainder, const int32_t *hash
         for (k = 129; k <= 256; k++) {
             struct saltkey_mod mod;
 
-            (void)saltkey_mod_init(&mod, remainder, k);
+            if (saltkey_mod_init(&mod, remainder, k) < 0)
+                return;
             count_block(&mod, hashes + at, block, above + saltkey_counts_at(k, 0));
         }
     }

@@ -32,6 +32,8 @@ int saltkey_mod_init(struct saltkey_mod *mod, enum saltkey_remainder remainder, 
 
     if (n == 0 || n > INT32_MAX)
         return SALTKEY_EBUCKETS;
+    if ((unsigned)remainder > SALTKEY_TRUNCATED)
+        return SALTKEY_EUNSUPPORTED;
     while ((UINT32_C(1) << bits) < n)
         bits++;
     mod->n = n;

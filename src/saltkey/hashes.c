@@ -233,6 +233,19 @@ static int64_t as_int(int64_t h)
     return (int32_t)(uint32_t)(uint64_t)h;
 }
 
+uint32_t saltkey__seed_bits(enum saltkey_hash hash)
+{
+    switch (hash) {
+    case SALTKEY_HASH_MURMUR3: case SALTKEY_HASH_MURMUR: case SALTKEY_HASH_MURMUR2: case SALTKEY_HASH_JENKINS:
+    case SALTKEY_HASH_XXH32:
+        return 32;
+    case SALTKEY_HASH_XXH64: case SALTKEY_HASH_XXH3:
+        return 64;
+    default:
+        return 0;
+    }
+}
+
 int saltkey_hash_of(enum saltkey_hash hash, int64_t seed, struct saltkey_slice s, int64_t *value)
 {
     static const uint8_t nothing[1];
@@ -240,6 +253,8 @@ int saltkey_hash_of(enum saltkey_hash hash, int64_t seed, struct saltkey_slice s
 
     if (!s.bytes)
         s.bytes = nothing;
+    if ((seed < INT32_MIN || seed > (int64_t)UINT32_MAX) && saltkey__seed_bits(hash) == 32)
+        return SALTKEY_ERANGE;
     switch (hash) {
     case SALTKEY_HASH_ARRAYS: *value = saltkey_hash31(s.bytes, s.len); return 0;
     case SALTKEY_HASH_STRING: return string_hash(s, value);

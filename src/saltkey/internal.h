@@ -107,6 +107,12 @@ int saltkey__regions_fit(uint64_t regions, struct saltkey_error *err);
 /* Longest prefix: nine digits and the mark, with room for what a loose one grows to. */
 #define SALTKEY__PREFIX_MAX 24
 
+/* Bits of a hash's seed: 0, 32 or 64. */
+uint32_t saltkey__seed_bits(enum saltkey_hash hash);
+
+/* Whether there are bytes, and nothing but \x00: OpenTSDB's metric of a global annotation. */
+bool saltkey__all_zero(struct saltkey_slice s);
+
 /* The salt's bytes for any bucket; returns how many. */
 size_t saltkey__prefix_bytes(const struct saltkey_salt *salt, uint64_t bucket, uint8_t *bytes);
 

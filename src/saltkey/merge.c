@@ -49,6 +49,7 @@ struct saltkey_merge {
     size_t length;            /* of the natural keys so far, while |mixed| is false */
     uint64_t comparisons, duplicates;
     bool begun, pending, duplicate;
+    bool unsalted;            /* a row was seen that doesn't hold its salt */
     bool mixed;               /* three words don't tell all keys apart: other lengths, or all ones */
     bool long_keys;           /* nor do four */
     int failed;
@@ -56,6 +57,12 @@ struct saltkey_merge {
     uint64_t failed_row;
     struct saltkey_buf before_key; /* of the row handed out last, where keys are long */
 };
+
+/* Whether the row isn't as long as its salt, or has no end of one. */
+static bool lacks_salt(const struct saltkey_merge_options *o, struct saltkey_slice row)
+{
+    return o->skip_through ? row.len == 0 || !memchr(row.bytes, o->delimiter, row.len) : row.len < o->skip;
+}
 
 static struct saltkey_slice natural_of(const struct saltkey_merge_options *o, struct saltkey_slice row)
 {
@@ -115,10 +122,12 @@ static inline void make_node(struct saltkey_merge *m, const struct leaf *l, cons
     uint8_t padded[CACHED];
     uint32_t len;
 
-    if (SALTKEY_UNLIKELY(m->options.skip_through || m->options.skip > key.len))
+    if (SALTKEY_UNLIKELY(m->options.skip_through || m->options.skip > key.len)) {
         key = natural_of(&m->options, key);
-    else if (m->options.skip)
+        m->unsalted |= key.len == 0 && lacks_salt(&m->options, row->key);
+    } else if (m->options.skip) {
         key = saltkey__slice(key.bytes + m->options.skip, key.len - m->options.skip);
+    }
     len = key.len > CACHED ? CACHED + 2 : (uint32_t)key.len + 1;
     if (SALTKEY_UNLIKELY(key.len != CACHED || key.len != m->length))
         key = fit_key(m, key, padded);
@@ -430,6 +439,12 @@ int saltkey_merge_open(const struct saltkey_source *sources, size_t n,
     return 0;
 }
 
+/* Of the stream's head, from 1. */
+static uint64_t row_number(const struct leaf *l)
+{
+    return l->taken + (uint64_t)(l->at - l->rows) + 1;
+}
+
 /* The winner's key isn't above that of the row handed out last: it is the same, or the stream isn't
    sorted. Such a stream shows here: its next row comes before the one just handed out, hence before
    all other heads, and so it has won. */
@@ -447,7 +462,7 @@ static int look_back(struct saltkey_merge *m)
         back = m->options.reverse ? c > 0 : c < 0;
     }
     if (back)
-        return fail(m, SALTKEY_EORDER, l, l->taken + (uint64_t)(l->at - l->rows) + 1);
+        return fail(m, lacks_salt(&m->options, l->at->key) ? SALTKEY_EKEY : SALTKEY_EORDER, l, row_number(l));
     m->duplicates += m->duplicate;
     return 0;
 }
@@ -492,6 +507,8 @@ int saltkey_merge_next(struct saltkey_merge *m, struct saltkey_row *row, size_t 
         l = m->winner;
         if (SALTKEY_UNLIKELY(l->ended))
             return 0;
+        if (SALTKEY_UNLIKELY(m->unsalted) && lacks_salt(&m->options, l->at->key))
+            return fail(m, SALTKEY_EKEY, l, row_number(l));
         m->pending = true;
         if (SALTKEY_UNLIKELY(m->duplicate) && m->options.drop_duplicates)
             continue;

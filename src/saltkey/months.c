@@ -31,13 +31,24 @@ static uint32_t yyyymm_of(int64_t days)
     return (uint32_t)y * 100 + m;
 }
 
+static uint32_t days_in(uint32_t y, uint32_t m)
+{
+    if (m == 2)
+        return (y % 4 == 0 && y % 100 != 0) || y % 400 == 0 ? 29 : 28;
+    return m == 4 || m == 6 || m == 9 || m == 11 ? 30 : 31;
+}
+
 int saltkey_month_cutoff(uint32_t yyyymmdd, uint32_t retention_days, uint32_t *yyyymm)
 {
-    uint32_t m = yyyymmdd / 100 % 100, d = yyyymmdd % 100;
+    uint32_t y = yyyymmdd / 10000, m = yyyymmdd / 100 % 100, d = yyyymmdd % 100;
+    int64_t day;
 
-    if (m < 1 || m > 12 || d < 1 || d > 31 || yyyymmdd > 99991231)
+    if (y < 1 || y > 9999 || m < 1 || m > 12 || d < 1 || d > days_in(y, m))
         return SALTKEY_ERANGE;
-    *yyyymm = yyyymm_of(days_of(yyyymmdd / 10000, m, d) - (int64_t)retention_days);
+    day = days_of(y, m, d) - (int64_t)retention_days;
+    if (day < days_of(1, 1, 1))
+        return SALTKEY_ERANGE;
+    *yyyymm = yyyymm_of(day);
     return 0;
 }
 

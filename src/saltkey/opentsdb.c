@@ -14,14 +14,14 @@ static uint32_t base_time(int64_t time)
     return (uint32_t)(uint64_t)(time - time % HOUR);
 }
 
-static bool all_zero(struct saltkey_slice s)
+bool saltkey__all_zero(struct saltkey_slice s)
 {
     size_t i;
 
     for (i = 0; i < s.len; i++)
         if (s.bytes[i])
             return false;
-    return true;
+    return s.len > 0;
 }
 
 int saltkey_opentsdb_row(const struct saltkey_opentsdb *config, const struct saltkey_opentsdb_point *point,
@@ -43,7 +43,7 @@ int saltkey_opentsdb_row(const struct saltkey_opentsdb *config, const struct sal
         return SALTKEY_ESPACE;
     part = saltkey_part_join(saltkey_part_of(point->metric.bytes, point->metric.len),
                              saltkey_part_of(point->tags.bytes, point->tags.len));
-    if (!all_zero(point->metric)) /* a global annotation isn't salted */
+    if (!saltkey__all_zero(point->metric)) /* a global annotation isn't salted */
         bucket = saltkey_mod_bucket(&mod, saltkey_part_hash(part));
     /* Java's shift of an int counts modulo 32: beyond 4 bytes the low ones repeat */
     for (i = 0; i < config->width; i++)

@@ -52,6 +52,7 @@ const char *saltkey_phoenix_type_name(enum saltkey_phoenix_type type)
 struct tokens {
     const char *text, *at;
     struct saltkey_error *err;
+    size_t types_at[SALTKEY_FIELDS_MAX]; /* where each column's type begins, from 1 */
 };
 
 static size_t column_of(const struct tokens *t, const uint8_t *at)
@@ -226,7 +227,7 @@ static int read_column(struct tokens *t, struct saltkey_phoenix *key, struct sal
 
     if (word.len && is_word((char)word.bytes[0]) && type_of(peek(t)) < N_TYPES)
         word = token(t); /* that was its name */
-    column = column_of(t, word.bytes);
+    column = t->types_at[key->n_columns - 1] = column_of(t, word.bytes);
     if (word.len == 0 || !is_word((char)word.bytes[0]))
         return unexpected(t, word);
     if (type_of(word) == N_TYPES)
@@ -260,12 +261,12 @@ static int judge_nulls(struct tokens *t, struct saltkey_phoenix *key, bool first
     uint32_t i;
 
     if (key->n_columns == 1 && first_nullable)
-        return saltkey__fail(t->err, SALTKEY_ETEXT, 1, "the only column can't be NULL (Phoenix error 1000)");
+        return saltkey__fail(t->err, SALTKEY_ETEXT, t->types_at[0], "the only column can't be NULL (Phoenix error 1000)");
     if (key->n_columns == 1)
         key->columns[0].not_null = true;
     for (i = 0; i < key->n_columns; i++)
         if (key->columns[i].width && !key->columns[i].not_null)
-            return saltkey__fail(t->err, SALTKEY_ETEXT, 1,
+            return saltkey__fail(t->err, SALTKEY_ETEXT, t->types_at[i],
                                  "column %u: %s must be NOT NULL: of several columns, Phoenix lets only those of "
                                  "varying width be null", (unsigned)i + 1, types[key->columns[i].type].name);
     return 0;
@@ -274,7 +275,7 @@ static int judge_nulls(struct tokens *t, struct saltkey_phoenix *key, bool first
 int saltkey_phoenix_parse(const char *text, uint32_t buckets, struct saltkey_phoenix *key,
                           struct saltkey_error *err)
 {
-    struct tokens t = {text, text, err};
+    struct tokens t = {text, text, err, {0}};
     struct saltkey_phoenix made;
     bool nullable = false, first_nullable = false;
     int rc;

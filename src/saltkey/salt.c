@@ -83,7 +83,8 @@ static int set_buckets(struct saltkey_salt *salt, enum saltkey_remainder remaind
     return saltkey_mod_init(&salt->mod, remainder, buckets);
 }
 
-static int read_seed(struct saltkey_scan *scan, int64_t *seed, struct saltkey_error *err)
+/* A seed of 32 bits may be written with or without a sign, and is kept as Java's int. */
+static int read_seed(struct saltkey_scan *scan, enum saltkey_hash hash, int64_t *seed, struct saltkey_error *err)
 {
     struct saltkey_slice word = saltkey__word(scan);
     bool minus = word.len > 0 && word.bytes[0] == '-';
@@ -93,6 +94,14 @@ static int read_seed(struct saltkey_scan *scan, int64_t *seed, struct saltkey_er
     if (!saltkey__number(digits, INT64_MAX, &n))
         return saltkey__fail(err, SALTKEY_ETEXT, saltkey__column(scan, word), "seed needs a number");
     *seed = minus ? -(int64_t)n : (int64_t)n;
+    if (saltkey__seed_bits(hash) == 0)
+        return saltkey__fail(err, SALTKEY_ETEXT, saltkey__column(scan, word), "this hash has no seed");
+    if (saltkey__seed_bits(hash) == 64)
+        return 0;
+    if (*seed < INT32_MIN || *seed > (int64_t)UINT32_MAX)
+        return saltkey__fail(err, SALTKEY_ETEXT, saltkey__column(scan, word),
+                             "the seed has 32 bits: -2147483648 to 4294967295");
+    *seed = (int32_t)(uint32_t)(uint64_t)*seed;
     return 0;
 }
 
@@ -133,7 +142,7 @@ static int read_rest(struct saltkey_scan *scan, uint32_t buckets, struct saltkey
     salt->width = 1;
     for (word = saltkey__word(scan); rc == 0 && word.len; word = saltkey__word(scan)) {
         if (saltkey__is(word, "seed"))
-            rc = read_seed(scan, &salt->seed, err);
+            rc = read_seed(scan, salt->hash, &salt->seed, err);
         else if (saltkey__is(word, "loose") && salt->prefix != SALTKEY_PREFIX_BYTES)
             salt->loose = true;
         else
@@ -171,6 +180,7 @@ static int read_opentsdb(struct saltkey_scan *scan, uint32_t buckets, struct sal
     salt->hash = SALTKEY_HASH_ARRAYS;
     salt->prefix = SALTKEY_PREFIX_BYTES;
     salt->width = (uint32_t)width;
+    salt->zero_unsalted = true;
     return set_buckets(salt, SALTKEY_ABS, buckets, err);
 }
 
@@ -370,6 +380,10 @@ int saltkey__bucket_of(const struct saltkey_salt *salt, const struct saltkey_sli
     int rc = 0;
 
     if (salt->hash == SALTKEY_HASH_NONE) {
+        *bucket = 0;
+        return 0;
+    }
+    if (salt->zero_unsalted && saltkey__all_zero(pieces[0])) {
         *bucket = 0;
         return 0;
     }

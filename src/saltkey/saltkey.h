@@ -58,6 +58,10 @@
      a value that ends in \x00: use bytes(n).
    - An empty stop row means the end of the table, never "nothing": look at |empty|.
    - A query whose conditions aren't a prefix of the key is |filtered|: the scans read more than match.
+     So is a range on a field whose bytes don't sort as its values: num, revdec, revtext, revlabels,
+     ob-blob, text with a mark other than \x00 or an escape, a last text that is DESC ("a" still comes
+     before "ab"); and equality on a marked rawtext, whose mark may stand in other rows' text.
+   - Rows that HBaseWD's formulas put outside 0..N-1 lie in no bounded range, as with HBaseWD itself.
    - Phoenix 5.2.1 itself loses the last bucket of some ranges (PHOENIX-7580); ranges here don't.
    - Struct members may be added with a new soname: set structs up by name or by memset. */
 #ifndef SALTKEY_H
@@ -299,7 +303,7 @@ struct saltkey_mod {
     uint8_t remainder;
 };
 
-/* |n| in 1..2^31-1, else SALTKEY_EBUCKETS. */
+/* |n| in 1..2^31-1, else SALTKEY_EBUCKETS; a remainder of the list above, else SALTKEY_EUNSUPPORTED. */
 int saltkey_mod_init(struct saltkey_mod *mod, enum saltkey_remainder remainder, uint32_t n);
 
 /* a mod n for a <= 2^31. With k = shift = 31 + ceil(log2 n) and e = magic x n - 2^k <= n - 1,
@@ -368,7 +372,8 @@ enum saltkey_hash {
 };
 
 /* Hash of |bytes|. 32-bit hashes come sign-extended, as Java's int. SALTKEY_EUTF8 for string-hash
-   over what isn't UTF-8; the seed counts for murmurs, jenkins and xxh. */
+   over what isn't UTF-8; the seed counts for murmurs, jenkins and xxh, and is SALTKEY_ERANGE where it
+   has more than the 32 bits that all but xxh64 and xxh3 take. */
 int saltkey_hash_of(enum saltkey_hash hash, int64_t seed, struct saltkey_slice bytes, int64_t *value);
 
 enum saltkey_prefix {
@@ -384,6 +389,7 @@ struct saltkey_salt {
     enum saltkey_prefix prefix;
     uint32_t width;         /* bytes in front of the natural key; 0 if unsalted */
     bool loose;             /* text prefix may grow beyond |width|, as %02x does: old rows only */
+    bool zero_unsalted;     /* OpenTSDB: where the first hashed field is all \x00 the bucket is 0 */
     uint64_t buckets;       /* N; 1 if unsalted, 16^digits for md5hex */
     int64_t seed;
     struct saltkey_mod mod;
@@ -394,7 +400,9 @@ struct saltkey_salt {
    `HASH REMAINDER [seed S] [bytes W | hex W | dec W [loose]]` with a hash of the list above and
    floorMod, abs, absFirst, unsigned or truncated; one salt byte unless said otherwise. |buckets| is
    N, 1..256 for a byte, more for wider prefixes; not looked at for `none`, `md5hex`, `sha256hex`.
-   OpenTSDB's W is 1 to 8, but from 5 on it holds only what W - 4 bytes do. */
+   OpenTSDB's W is 1 to 8, but from 5 on it holds only what W - 4 bytes do; its rows of a metric that is
+   all \x00 (global annotations) aren't salted: bucket 0 where the salt's first field is so. murmurs,
+   jenkins and xxh32 take a seed of 32 bits: -2147483648 to 4294967295. */
 int saltkey_salt_parse(const char *text, uint32_t buckets, struct saltkey_salt *salt,
                        struct saltkey_error *err);
 
@@ -434,7 +442,7 @@ int saltkey_salt_natural(const struct saltkey_scheme *scheme, struct saltkey_sli
                          struct saltkey_buf *row);
 
 /* The row of a writer that chooses the bucket itself (random, roundrobin: a reader then has to look
-   in all of them, so this is the warning example). */
+   in all of them, so this is the warning example). SALTKEY_EUNSUPPORTED for other salts. */
 int saltkey_salted_as(const struct saltkey_scheme *scheme, uint64_t bucket,
                       const struct saltkey_value *values, struct saltkey_buf *row,
                       struct saltkey_error *err);
@@ -460,7 +468,7 @@ int saltkey_hash_share(const struct saltkey_scheme *scheme, uint32_t field,
                        const struct saltkey_value *value, uint32_t *share,
                        struct saltkey_error *err);
 
-/* True where saltkey_hash_share works. */
+/* True where saltkey_hash_share works (not for OpenTSDB's salt: its zero metric is no sum). */
 bool saltkey_has_shares(const struct saltkey_scheme *scheme);
 
 /* The hot path: two shares to a bucket. */
@@ -482,7 +490,7 @@ void saltkey_hash31_batch(const struct saltkey_batch *keys, int32_t *hashes);
 void saltkey_mod_batch(const struct saltkey_mod *mod, const int32_t *hashes, size_t n, uint32_t *buckets);
 
 /* Keys in each bucket for every N from 1 to 256, in one pass: counts[saltkey_counts_at(N, bucket)]
-   grows. Takes 0.3 MB of stack. */
+   grows (none for a remainder that isn't in the list). Takes 0.3 MB of stack. */
 #define SALTKEY_COUNTS (256 * 257 / 2)
 static inline size_t saltkey_counts_at(uint32_t n, uint32_t bucket)
 {
@@ -516,7 +524,8 @@ int saltkey_opentsdb_row(const struct saltkey_opentsdb *config,
                          const struct saltkey_opentsdb_point *point, struct saltkey_buf *row);
 
 /* Tables named base_yyyyMM: the month of |today| (yyyymmdd) less a retention, below which a month
-   is wholly older; and a table's month, SALTKEY_ETEXT unless its name is exactly of that form. */
+   is wholly older (SALTKEY_ERANGE where |today| is no day of the years 1 to 9999, or the retention goes
+   back before them); and a table's month, SALTKEY_ETEXT unless its name is exactly of that form. */
 int saltkey_month_cutoff(uint32_t today, uint32_t retention_days, uint32_t *yyyymm);
 int saltkey_month_of_table(const char *table, const char *base, uint32_t *yyyymm);
 
@@ -777,7 +786,8 @@ int saltkey_merge_open(const struct saltkey_source *sources, size_t n,
                        const struct saltkey_merge_options *options, struct saltkey_merge **merge);
 
 /* Next row in natural-key order and its stream: 1, 0 at the end, or negative: SALTKEY_EORDER for
-   an unsorted stream, SALTKEY_ESOURCE; saltkey_merge_error tells which stream and row. The row is
+   an unsorted stream, SALTKEY_EKEY for a row that is shorter than |skip| or lacks the |delimiter|,
+   SALTKEY_ESOURCE; saltkey_merge_error tells which stream and row. The row is
    valid until the next call. A failed merge stays failed. */
 int saltkey_merge_next(struct saltkey_merge *merge, struct saltkey_row *row, size_t *source);
 

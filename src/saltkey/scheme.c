@@ -7,6 +7,12 @@ static uint32_t all_fields(const struct saltkey_layout *layout)
     return (UINT32_C(1) << layout->n_fields) - 1;
 }
 
+/* Whether the natural key is hashed in one piece. */
+static bool hashes_whole(const struct saltkey_scheme *scheme)
+{
+    return scheme->over_marks == all_fields(&scheme->layout) && !scheme->salt.zero_unsalted;
+}
+
 static int field_named(const struct saltkey_layout *layout, struct saltkey_slice name)
 {
     uint32_t i;
@@ -135,7 +141,7 @@ int saltkey_bucket(const struct saltkey_scheme *scheme, struct saltkey_slice nat
     struct saltkey_slice fields[SALTKEY_FIELDS_MAX];
     int rc;
 
-    if (scheme->over_marks == all_fields(&scheme->layout))
+    if (hashes_whole(scheme))
         return saltkey__bucket_of(&scheme->salt, &natural, 1, bucket);
     rc = saltkey__locate(&scheme->layout, natural, fields, NULL);
     if (rc < 0)
@@ -191,6 +197,34 @@ static struct saltkey_slice whole_key(const struct saltkey_scheme *scheme, const
     return saltkey__slice(fields[0].bytes, (size_t)(last->bytes - fields[0].bytes) + last->len);
 }
 
+static bool is_utf8(struct saltkey_slice s)
+{
+    uint32_t cp;
+    size_t n;
+
+    for (; s.len; s.bytes += n, s.len -= n) {
+        n = saltkey__utf8(s, &cp);
+        if (n == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Why a row's salt failed, with the field where it is one's fault: a text hash over what isn't text. */
+static int salt_fault(const struct saltkey_scheme *scheme, const struct saltkey_value *values,
+                      const struct saltkey_buf *row, int status, struct saltkey_error *err)
+{
+    struct saltkey_slice fields[SALTKEY_FIELDS_MAX];
+    uint32_t i;
+
+    if (status == SALTKEY_EUTF8 && natural_in_row(scheme, values, row, fields, NULL) == 0)
+        for (i = 0; i < scheme->layout.n_fields; i++)
+            if (scheme->over >> i & 1 && !is_utf8(fields[i]))
+                return saltkey__fail(err, status, i + 1, "field '%s': %s, which this salt hashes",
+                                     scheme->layout.fields[i].name, saltkey_status_text(status));
+    return saltkey__fail(err, status, 0, "%s", saltkey_status_text(status));
+}
+
 int saltkey_salted(const struct saltkey_scheme *scheme, const struct saltkey_value *values,
                    struct saltkey_buf *row, struct saltkey_error *err)
 {
@@ -201,13 +235,13 @@ int saltkey_salted(const struct saltkey_scheme *scheme, const struct saltkey_val
     if (rc < 0)
         return rc;
     key = whole_key(scheme, fields);
-    if (scheme->over_marks == all_fields(&scheme->layout))
+    if (hashes_whole(scheme))
         rc = saltkey__bucket_of(&scheme->salt, &key, 1, &bucket);
     else
         rc = saltkey__bucket_of(&scheme->salt, fields, saltkey__salted_pieces(scheme, fields), &bucket);
     if (rc == 0)
         rc = put_row(&scheme->salt, bucket, key, row);
-    return rc < 0 ? saltkey__fail(err, rc, 0, "%s", saltkey_status_text(rc)) : 0;
+    return rc < 0 ? salt_fault(scheme, values, row, rc, err) : 0;
 }
 
 int saltkey_salted_as(const struct saltkey_scheme *scheme, uint64_t bucket,
@@ -216,6 +250,8 @@ int saltkey_salted_as(const struct saltkey_scheme *scheme, uint64_t bucket,
     struct saltkey_slice fields[SALTKEY_FIELDS_MAX];
     int rc;
 
+    if (scheme->salt.hash != SALTKEY_HASH_GIVEN)
+        return saltkey__fail(err, SALTKEY_EUNSUPPORTED, 0, "this salt is a function of the key: its writer can't choose");
     if (bucket >= scheme->salt.buckets)
         return saltkey__fail(err, SALTKEY_ERANGE, 0, "bucket beyond the last");
     rc = natural_in_row(scheme, values, row, fields, err);
@@ -289,7 +325,7 @@ int saltkey_row_bucket(const struct saltkey_scheme *scheme, struct saltkey_slice
 
 bool saltkey_has_shares(const struct saltkey_scheme *scheme)
 {
-    return scheme->layout.width > 0 && scheme->salt.hash == SALTKEY_HASH_ARRAYS;
+    return scheme->layout.width > 0 && scheme->salt.hash == SALTKEY_HASH_ARRAYS && !scheme->salt.zero_unsalted;
 }
 
 int saltkey_hash_share(const struct saltkey_scheme *scheme, uint32_t field,

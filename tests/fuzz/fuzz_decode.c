@@ -7,18 +7,19 @@
 static void try_phoenix(struct saltkey_slice row)
 {
     static const char *const keys[] = {"VARCHAR, BIGINT!", "DECIMAL! DESC, VARCHAR", "CHAR(2)!, TIMESTAMP!",
-                                       "VARCHAR DESC, DECIMAL, BOOLEAN!, FLOAT!"};
+                                       "VARCHAR DESC, DECIMAL, BOOLEAN!, FLOAT!", "DECIMAL(10,2) DESC, UNSIGNED_DOUBLE!",
+                                       "VARCHAR(3), UNSIGNED_TIMESTAMP!, DECIMAL"};
     size_t i;
 
-    for (i = 0; i < 4; i++) {
+    for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         struct saltkey_phoenix key;
         struct saltkey_value v[SALTKEY_FIELDS_MAX];
-        static uint8_t room[65536], again[8192];
+        static uint8_t room[65536], again[65536];
         struct saltkey_buf scratch = {room, sizeof(room), 0}, out = {again, sizeof(again), 0};
 
         FUZZ_CHECK(saltkey_phoenix_parse(keys[i], 0, &key, NULL) == 0);
         if (saltkey_phoenix_row_parse(&key, row, v, &scratch, NULL) == 0)
-            (void)saltkey_phoenix_row(&key, v, &out, NULL);
+            FUZZ_CHECK(saltkey_phoenix_row(&key, v, &out, NULL) == 0 && saltkey_compare((struct saltkey_slice){out.bytes, out.len}, row) == 0);
     }
 }
 
@@ -37,7 +38,7 @@ static bool rebuilds(const struct saltkey_layout *layout)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const uint8_t *end = size ? memchr(data, '\n', size) : NULL;
-    static uint8_t room[16384], again[8192];
+    static uint8_t room[16384], again[65536];
     struct saltkey_buf scratch = {room, sizeof(room), 0}, out = {again, sizeof(again), 0};
     struct saltkey_value v[SALTKEY_FIELDS_MAX];
     struct saltkey_layout layout;

@@ -88,6 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         int c = saltkey_compare(last, key);
 
         FUZZ_CHECK(row.user == &streams[source]);
+        FUZZ_CHECK(o.skip_through ? row.key.len && memchr(row.key.bytes, '_', row.key.len) : row.key.len >= o.skip);
         FUZZ_CHECK(handed == 0 || (o.reverse ? c >= 0 : c <= 0));
         FUZZ_CHECK(handed == 0 || saltkey_merge_is_duplicate(m) == (c == 0));
         FUZZ_CHECK(!(o.drop_duplicates && handed && c == 0));
@@ -97,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (rc < 0) {
         saltkey_merge_error(m, &source, &line);
-        FUZZ_CHECK((rc == SALTKEY_EORDER || rc == SALTKEY_ESOURCE) && source < STREAMS && line >= 1);
+        FUZZ_CHECK((rc == SALTKEY_EORDER || rc == SALTKEY_ESOURCE || rc == SALTKEY_EKEY) && source < STREAMS && line >= 1);
     }
     FUZZ_CHECK(o.limit == 0 || handed <= o.limit);
     saltkey_merge_close(m);

@@ -84,7 +84,24 @@ void tsv_free(struct tsv *t)
     memset(t, 0, sizeof(*t));
 }
 
-const char *tsv_cell(const struct tsv *t, size_t row, const char *column)
+static struct tsv_trap *trap;
+
+void tsv_set_trap(struct tsv_trap *new_trap)
+{
+    trap = new_trap;
+}
+
+static void give_up(const char *what, const char *which)
+{
+    if (!trap) {
+        fprintf(stderr, "%s%s\n", what, which);
+        exit(1);
+    }
+    snprintf(trap->why, sizeof(trap->why), "%s%s", what, which);
+    longjmp(trap->back, 1);
+}
+
+static const char *find_cell(const struct tsv *t, size_t row, const char *column)
 {
     size_t i;
 
@@ -94,18 +111,28 @@ const char *tsv_cell(const struct tsv *t, size_t row, const char *column)
     return NULL;
 }
 
+bool tsv_has(const struct tsv *t, const char *column)
+{
+    return t->rows > 0 && find_cell(t, 0, column);
+}
+
+const char *tsv_cell(const struct tsv *t, size_t row, const char *column)
+{
+    const char *cell = find_cell(t, row, column);
+
+    if (!cell)
+        give_up("no column ", column);
+    return cell;
+}
+
 long long tsv_int(const struct tsv *t, size_t row, const char *column)
 {
-    const char *cell = tsv_cell(t, row, column);
-
-    return cell ? strtoll(cell, NULL, 10) : 0;
+    return strtoll(tsv_cell(t, row, column), NULL, 10);
 }
 
 bool tsv_is(const struct tsv *t, size_t row, const char *column, const char *text)
 {
-    const char *cell = tsv_cell(t, row, column);
-
-    return cell && strcmp(cell, text) == 0;
+    return strcmp(tsv_cell(t, row, column), text) == 0;
 }
 
 static int digit(char c)
@@ -119,19 +146,15 @@ struct saltkey_slice tsv_hex(const char *cell, uint8_t *bytes, size_t cap)
 {
     struct saltkey_slice s = {bytes, 0};
 
-    if (!cell) {
-        fprintf(stderr, "a column is missing\n");
-        exit(1);
-    }
     if (strcmp(cell, "-") == 0)
         return s;
     for (; *cell; cell += 2) {
         int hi = digit(cell[0]), lo = cell[1] ? digit(cell[1]) : -1;
 
-        if (hi < 0 || lo < 0 || s.len == cap) {
-            fprintf(stderr, "not hexadecimal, or too long: %s\n", cell);
-            exit(1);
-        }
+        if (hi < 0 || lo < 0)
+            give_up("not hexadecimal from here on: ", cell);
+        if (s.len == cap)
+            give_up("a cell has more bytes than a row key can have", "");
         bytes[s.len++] = (uint8_t)(hi << 4 | lo);
     }
     return s;
@@ -139,7 +162,7 @@ struct saltkey_slice tsv_hex(const char *cell, uint8_t *bytes, size_t cap)
 
 bool tsv_equal(const char *cell, struct saltkey_slice bytes)
 {
-    uint8_t want[8192];
+    uint8_t want[TSV_CELL];
     struct saltkey_slice w = tsv_hex(cell, want, sizeof(want));
 
     return saltkey_compare(w, bytes) == 0;

@@ -106,7 +106,7 @@ static struct prefixes prefixes_of(const char *where)
 /* Distinct regions that rows with these prefixes fall into. */
 static long long regions_hit(struct saltkey_keys *splits, struct prefixes p)
 {
-    char seen[4096] = "", key[32];
+    char seen[TSV_CELL] = "", key[32];
     long long hit = 0;
     unsigned i;
 

@@ -45,7 +45,7 @@ static bool hash_is(enum saltkey_hash hash, int64_t seed, struct saltkey_slice i
 static enum verdict seeded(const struct tsv *t, size_t row, enum saltkey_hash hash, const char *word)
 {
     struct saltkey_slice in = input(t, row, "input_hex");
-    const char *seed = tsv_cell(t, row, "seed_i32") ? tsv_cell(t, row, "seed_i32")
+    const char *seed = tsv_has(t, "seed_i32") ? tsv_cell(t, row, "seed_i32")
                                                     : tsv_cell(t, row, "initval_i32");
     uint32_t n = (uint32_t)tsv_int(t, row, "N");
     char text[64];

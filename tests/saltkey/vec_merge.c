@@ -10,7 +10,7 @@ struct feed {
     const struct tsv *t;
     size_t from, to; /* rows of the case */
     long long stream, next;
-    uint8_t bytes[4096];
+    uint8_t bytes[TSV_CELL];
 };
 
 static int pull(void *context, struct saltkey_row *rows, size_t max)
@@ -45,7 +45,7 @@ static int pull_one(void *context, struct saltkey_row *rows, size_t max)
 }
 
 struct merged {
-    uint8_t row[4096];
+    uint8_t row[TSV_CELL];
     size_t len, source;
     struct saltkey_slice natural;
 };

@@ -7,7 +7,7 @@
 
 enum verdict check_order_pairs(const struct tsv *t, size_t row)
 {
-    uint8_t a[4096], b[4096];
+    uint8_t a[TSV_CELL], b[TSV_CELL];
     struct saltkey_slice sa = tsv_hex(tsv_cell(t, row, "a_hex"), a, sizeof(a));
     struct saltkey_slice sb = tsv_hex(tsv_cell(t, row, "b_hex"), b, sizeof(b));
 
@@ -75,7 +75,7 @@ enum verdict check_reverse_timestamp(const struct tsv *t, size_t row)
 
 enum verdict check_prefix_stop(const struct tsv *t, size_t row)
 {
-    uint8_t bytes[4096], stop_bytes[4096];
+    uint8_t bytes[TSV_CELL], stop_bytes[TSV_CELL];
     struct saltkey_slice prefix = tsv_hex(tsv_cell(t, row, "prefix_hex"), bytes, sizeof(bytes));
     struct saltkey_buf stop = {stop_bytes, sizeof(stop_bytes), 0};
 

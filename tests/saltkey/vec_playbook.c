@@ -69,7 +69,7 @@ static struct saltkey_value text_at(const struct tsv *t, size_t row, const char 
 
 enum verdict check_salt_02x(const struct tsv *t, size_t row)
 {
-    uint8_t bytes[4096];
+    uint8_t bytes[TSV_CELL];
     struct saltkey_value v = text_at(t, row, "input_utf8_hex", bytes);
     uint32_t n = (uint32_t)tsv_int(t, row, "N");
     struct saltkey_scheme scheme;
@@ -89,7 +89,7 @@ enum verdict check_salt_02x(const struct tsv *t, size_t row)
 
 enum verdict check_bucket_04d(const struct tsv *t, size_t row)
 {
-    uint8_t bytes[4096];
+    uint8_t bytes[TSV_CELL];
     uint32_t n = (uint32_t)tsv_int(t, row, "N");
     struct saltkey_value v[2];
     struct saltkey_scheme scheme;
@@ -112,29 +112,29 @@ enum verdict check_bucket_04d(const struct tsv *t, size_t row)
 
 enum verdict check_timeseries(const struct tsv *t, size_t row)
 {
-    uint8_t metric[4096], device[4096];
+    uint8_t metric[TSV_CELL], device[TSV_CELL];
     uint32_t n = (uint32_t)tsv_int(t, row, "N");
     long long ts = tsv_int(t, row, "timestamp");
     struct saltkey_value v[3];
     struct saltkey_scheme scheme;
     struct row_out out;
-    bool refused;
+    bool refused, wide = n > 256; /* two digits no longer hold the salt */
 
     v[0] = text_at(t, row, "metric_utf8_hex", metric);
     v[1] = text_at(t, row, "device_utf8_hex", device);
     v[2] = saltkey_int(ts);
     refused = ts < 0 || (v[0].bytes.len && memchr(v[0].bytes.bytes, '_', v[0].bytes.len)) ||
               (v[1].bytes.len && memchr(v[1].bytes.bytes, '_', v[1].bytes.len));
-    if (saltkey_preset("timeseries", n, &scheme, NULL) < 0 ||
-        build(&scheme, v, &out) == refused)
+    if ((saltkey_preset("timeseries", n, &scheme, NULL) == 0) == wide)
         return ROW_FAIL;
-    if (!refused && (!row_is(t, row, &out) || !reads_back(&scheme, &out, v)))
+    if (!wide && (build(&scheme, v, &out) == refused ||
+                  (!refused && (!row_is(t, row, &out) || !reads_back(&scheme, &out, v)))))
         return ROW_FAIL;
     v[2] = saltkey_int(tsv_int(t, row, "reversed_ts"));
     return verdict_of(v[2].number == ((uint64_t)ts ^ INT64_MAX) &&
                       scheme_for(ts < 0 ? "metric:rawtext+_ device:rawtext+_ ts:num(19)"
                                         : "metric:rawtext+_ device:rawtext+_ ts:dec(19)",
-                                 "text02x", n, "metric..device", &scheme) &&
+                                 wide ? "text02x loose" : "text02x", n, "metric..device", &scheme) &&
                       build(&scheme, v, &out) && row_is(t, row, &out));
 }
 
@@ -142,7 +142,7 @@ enum verdict check_timeseries(const struct tsv *t, size_t row)
 enum verdict check_composite(const struct tsv *t, size_t row)
 {
     const char *scheme_name = tsv_cell(t, row, "scheme");
-    uint8_t first[4096], second[4096];
+    uint8_t first[TSV_CELL], second[TSV_CELL];
     long long ts = tsv_int(t, row, "timestamp");
     const char *time = ts < 0 ? "ts:num(19)" : "ts:dec(19)";
     struct saltkey_value f1 = text_at(t, row, "f1_utf8_hex", first);
@@ -173,7 +173,7 @@ enum verdict check_composite(const struct tsv *t, size_t row)
 
 enum verdict check_reverse_domain(const struct tsv *t, size_t row)
 {
-    uint8_t bytes[4096];
+    uint8_t bytes[TSV_CELL];
     struct saltkey_value v = text_at(t, row, "input_utf8_hex", bytes);
     struct saltkey_scheme scheme;
     struct row_out out;
@@ -189,7 +189,7 @@ enum verdict check_reverse_domain(const struct tsv *t, size_t row)
 
 enum verdict check_roundrobin(const struct tsv *t, size_t row)
 {
-    uint8_t bytes[4096];
+    uint8_t bytes[TSV_CELL];
     struct saltkey_value v = text_at(t, row, "input_hex", bytes);
     long long n = tsv_int(t, row, "N");
     struct saltkey_scheme scheme;
@@ -226,7 +226,7 @@ static bool opentsdb_by_scheme(const struct tsv *t, size_t row, const struct sal
 
 enum verdict check_opentsdb(const struct tsv *t, size_t row)
 {
-    uint8_t metric[64], tags[4096], bytes[4096];
+    uint8_t metric[64], tags[TSV_CELL], bytes[TSV_CELL];
     struct saltkey_opentsdb c = {(uint32_t)tsv_int(t, row, "salt_width"), (uint32_t)tsv_int(t, row, "N")};
     struct saltkey_opentsdb_point p;
     struct saltkey_buf out = {bytes, sizeof(bytes), 0};
@@ -269,7 +269,7 @@ enum verdict check_orderedbytes(const struct tsv *t, size_t row)
                                            {"blobvar", "ob-blob"}};
     const char *type = tsv_cell(t, row, "type");
     static const char *const columns[] = {"asc_hex", "desc_hex"};
-    uint8_t bytes[4096];
+    uint8_t bytes[TSV_CELL];
     struct saltkey_value v = ordered_value(type, tsv_cell(t, row, "value"), bytes);
     struct saltkey_scheme scheme;
     struct row_out out;

@@ -7,7 +7,7 @@
 #include "vectors.h"
 
 struct room {
-    uint8_t start[4096], stop[4096], range_start[4096], range_stop[4096];
+    uint8_t start[TSV_CELL], stop[TSV_CELL], range_start[TSV_CELL], range_stop[TSV_CELL];
     struct saltkey_window window;
     struct saltkey_range range;
 };
@@ -100,7 +100,7 @@ static enum verdict check_seed1(const struct tsv *t, size_t row, struct room *r)
 
 static enum verdict check_hbasewd_interval(const struct tsv *t, size_t row, struct room *r)
 {
-    uint8_t from_bytes[4096], to_bytes[4096];
+    uint8_t from_bytes[TSV_CELL], to_bytes[TSV_CELL];
     struct saltkey_slice from = tsv_hex(tsv_cell(t, row, "from"), from_bytes, sizeof(from_bytes));
     struct saltkey_slice to = tsv_hex(tsv_cell(t, row, "to"), to_bytes, sizeof(to_bytes));
     struct saltkey_scheme scheme;
@@ -113,7 +113,7 @@ static enum verdict check_hbasewd_interval(const struct tsv *t, size_t row, stru
 /* The seed's range covers (from, to], which is [from + 1, to + 1). */
 static enum verdict check_timeseries_range(const struct tsv *t, size_t row, struct room *r, int shift)
 {
-    uint8_t bytes[4096], scratch_bytes[4096];
+    uint8_t bytes[TSV_CELL], scratch_bytes[TSV_CELL];
     struct saltkey_slice start = tsv_hex(tsv_cell(t, row, "start_hex"), bytes, sizeof(bytes));
     struct saltkey_buf scratch = {scratch_bytes, sizeof(scratch_bytes), 0};
     struct saltkey_value v[3], from = saltkey_int(tsv_int(t, row, "from") + shift);
@@ -136,7 +136,7 @@ static enum verdict check_timeseries_range(const struct tsv *t, size_t row, stru
 /* Everything of one entity; |tilde|: the seed's stop instead of the prefix's successor. */
 static enum verdict check_entity(const struct tsv *t, size_t row, struct room *r, bool tilde)
 {
-    uint8_t bytes[4096];
+    uint8_t bytes[TSV_CELL];
     struct saltkey_slice entity;
     struct saltkey_value v[2];
     struct saltkey_query q = {v, 1, -1, NULL, NULL};
@@ -195,5 +195,5 @@ enum verdict check_scan_ranges(const struct tsv *t, size_t row)
         return check_full(t, row, &r, "text04d");
     if (strcmp(name, "playbook-02x-parallel") == 0)
         return check_full(t, row, &r, "text02x");
-    return ROW_WAIT;
+    return ROW_UNKNOWN;
 }

@@ -124,7 +124,7 @@ enum verdict check_seed1_device(const struct tsv *t, size_t row)
 
 enum verdict check_md5_4hex(const struct tsv *t, size_t row)
 {
-    uint8_t bytes[8192], user_bytes[4096], out_bytes[8192];
+    uint8_t bytes[8192], user_bytes[TSV_CELL], out_bytes[8192];
     struct saltkey_slice base = tsv_hex(tsv_cell(t, row, "base_utf8_hex"), bytes, sizeof(bytes));
     struct saltkey_slice user =
         tsv_hex(tsv_cell(t, row, "user_id_utf8_hex"), user_bytes, sizeof(user_bytes));

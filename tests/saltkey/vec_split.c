@@ -82,7 +82,7 @@ enum verdict check_presplit(const struct tsv *t, size_t row)
     saltkey_keys_init(&keys, NULL);
     rc = split_by_name(tsv_cell(t, row, "algo"), n, &keys);
     if (rc == SALTKEY_EUNSUPPORTED)
-        v = ROW_WAIT;
+        v = ROW_UNKNOWN;
     else if (rc == 0 && n == 1)
         v = verdict_of(keys.count == 0);
     else if (rc == 0 && keys.count + 1 == n && strtoul(index, NULL, 10) < keys.count)
@@ -93,7 +93,7 @@ enum verdict check_presplit(const struct tsv *t, size_t row)
 
 enum verdict check_region_placement(const struct tsv *t, size_t row)
 {
-    uint8_t bytes[4096];
+    uint8_t bytes[TSV_CELL];
     struct saltkey_slice key = tsv_hex(tsv_cell(t, row, "key_hex"), bytes, sizeof(bytes));
     struct saltkey_keys keys;
     enum verdict v = ROW_FAIL;

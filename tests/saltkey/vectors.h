@@ -6,8 +6,8 @@
 
 #include "tsv.h"
 
-/* WAIT: the row speaks of something that isn't the library's */
-enum verdict { ROW_PASS, ROW_FAIL, ROW_WAIT };
+/* WAIT: the row speaks of something that isn't the library's. UNKNOWN: no check knows what it speaks of. */
+enum verdict { ROW_PASS, ROW_FAIL, ROW_WAIT, ROW_UNKNOWN };
 
 typedef enum verdict vector_check(const struct tsv *t, size_t row);
 

@@ -36,13 +36,30 @@ u:text n:be32|string-hash floorMod|12|
 u:text|sha256hex 3||
 u:text n:be32|arrays-hash truncated|20|
 m:bytes(3) t:be32 g:text|opentsdb 6|300|m g
+a:text+_~\ b:i32:desc c:ob-blob d:ob-f64 e:uuid|murmur3 floorMod seed 7|100|
+a:text:desc+_~! b:revtext:desc c:revlabels|jenkins abs|100|
+a:ob-i8 b:ob-i16:desc c:ob-i32 d:ob-i64:desc e:ob-text:desc f:ob-blob:desc|murmur unsigned seed 5|100|
+a:num(4) b:text:desc|murmur2 floorMod seed -7|77|
+u:text|hbasewd-2011|20|
+u:bytes(9)|fold unsigned bytes 2|1000|
 SCHEMES
-[ $n -eq 18 ] || { echo "only $n schemes of 18"; exit 1; }
+[ $n -eq 24 ] || { echo "only $n schemes of 24"; exit 1; }
 check() { # what, folder of the tests, the vectors
     d=$work/1
     java "$d/SaltVectors.java" "$@" && python3 "$d/salt_vectors.py" "$@" && go run "$d/salt_vectors.go" "$@"
 }
-check "$work"/*/vectors.tsv || exit 1
+check "$work"/*/vectors.tsv >"$work/out" || { cat "$work/out"; exit 1; }
+cat "$work/out"
+if grep "NOT CHECKED" "$work/out"; then
+    echo "keys or salts were left unchecked"
+    exit 1
+fi
+# what isn't computed is said, and nothing is called right
+"$saltplan" key vectors -k a:be8 -s 'xxh3 floorMod' -n 4 -o "$work/xxh" 2>/dev/null || exit 1
+if check "$work/xxh/vectors.tsv" >"$work/out" || ! grep -q 'NOT CHECKED: 0 keys, 64 salts' "$work/out"; then
+    cat "$work/out"
+    exit 1
+fi
 # each must see a wrong bucket, a wrong key and a wrong row
 for column in 9 10 11; do
     awk -F'\t' -v OFS='\t' -v c=$column 'NR == 5 { $c = c == 10 ? ($c + 1) % 16 : "00" substr($c, 3) "00" } { print }' \
@@ -54,4 +71,4 @@ for column in 9 10 11; do
         fi
     done
 done
-echo "check-other-languages: 18 schemes hold in Java, Python and Go; changed vectors are seen"
+echo "check-other-languages: 24 schemes hold in Java, Python and Go; changed vectors are seen"
