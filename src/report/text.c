@@ -399,7 +399,7 @@ static int verdict_of_writes(const struct result *res, char *text, size_t cap)
         return snprintf(text, cap, "verdict: nothing to judge: no row was written in this run, %s of %s offered are in the "
                         "clients' buffers; run longer", format_count(sum->writes_buffered, a),
                         format_count(sum->writes_offered, b));
-    if (!result_keeps_up(sum))
+    if (!result_keeps_up(&res->run))
         return snprintf(text, cap, "verdict: does not keep up. %s of %s are done, %s rows queued, %s rejected; %s"
                         "%s write tail%s, the hottest server does %s its share", c, d,
                         format_count(sum->writes_queued, e), sum->writes_rejected > 0 ? "some" : "none",

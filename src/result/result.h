@@ -414,8 +414,11 @@ const char *result_table_name(const struct result_run *run, int table);
 const char *result_run_name(const struct result_run *run, char out[RESULT_NAME_CAP]);
 
 /* Whether the servers keep up: what waits beyond the clients' own buffers, or was given up, is at most a
-   hundredth of what was offered. */
-bool result_keeps_up(const struct result_summary *sum);
+   hundredth of what was offered, or of a run of seconds what comes in a tenth of a second and is in calls. */
+bool result_keeps_up(const struct result_run *run);
+
+/* Whether more than that waits. */
+bool result_rows_wait(const struct result_run *run);
 
 /* From this reads_share on, reads may be what holds writes up. */
 #define RESULT_READS_MATTER 0.1

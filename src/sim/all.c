@@ -104,7 +104,7 @@ static int describe_wait(const struct result_run *run, struct result *res)
         to = w->end_s;
         most = fmax(most, w->queued);
     }
-    if (isnan(from) || !result_keeps_up(s))
+    if (isnan(from) || !result_keeps_up(run))
         return 0;
     return result_add_diagnostic(res, "warning", "W-WAITED",
                                  "between %s and %s of the run up to %s rows waited in the clients, the oldest %s",
@@ -144,7 +144,7 @@ static int describe_saturated(const struct result_run *run, struct result *res)
     const double carried = s->writes_done / run->duration_s * run->server_capacity_per_s / s->max_write_rate_per_s;
     char waiting[FORMAT_CAP], by[200], share[FORMAT_CAP];
 
-    if (!(s->writes_done > 0) || !(s->writes_queued - s->writes_buffered > 0.01 * s->writes_offered))
+    if (!(s->writes_done > 0) || !result_rows_wait(run))
         return 0;
     format_percent(s->writes_queued / s->writes_offered, waiting);
     snprintf(by, sizeof by, "the hottest server carries %.0f rows/s of its %.0f", carried, run->server_capacity_per_s);

@@ -116,12 +116,36 @@ static void test_reads_are_named(void **state)
     sp.queries->rate_per_s = 10;
     result_init(&res);
     assert_int_equal(sim_all(&sp, 1, NULL, &res, &end), 0);
-    assert_false(result_keeps_up(&res.run.summary));
+    assert_false(result_keeps_up(&res.run));
     assert_true(res.run.summary.max_write_rate_per_s > 200000);
     assert_true(res.run.summary.reads_share > 1);
     assert_int_equal(told(&res, "W-SATURATED", "of the busiest server, most of it lately; the hottest server carries"), 1);
     result_free(&res);
     spec_free(&sp);
+}
+
+/* In one second most rows are in buffers and calls: that is no overload; three times what one server takes is. */
+static void test_a_second_is_judged_fairly(void **state)
+{
+    static const int buckets[] = {16, 0};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct spec sp;
+        struct result res;
+        struct sim_end end;
+
+        iot_spec(&sp, buckets[i], 1, 100);
+        sp.detail = SPEC_DETAIL_WRITE;
+        sp.server.write_capacity_per_s = buckets[i] ? 20000 : 10000;
+        result_init(&res);
+        assert_int_equal(sim_all(&sp, 1, NULL, &res, &end), 0);
+        assert_true(res.run.summary.writes_queued > 0.2 * res.run.summary.writes_offered);
+        assert_int_equal(result_keeps_up(&res.run), buckets[i] > 0);
+        assert_int_equal(told(&res, "W-SATURATED", ""), buckets[i] == 0);
+        result_free(&res);
+        spec_free(&sp);
+    }
 }
 
 int main(void)
@@ -130,6 +154,7 @@ int main(void)
         cmocka_unit_test(test_thin_rest_counts),
         cmocka_unit_test(test_refused_events_are_told),
         cmocka_unit_test(test_reads_are_named),
+        cmocka_unit_test(test_a_second_is_judged_fairly),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
