@@ -188,6 +188,9 @@ const struct cli_topic cli_topics[] = {
      "The run of a candidate has another hot server ratio than the placements that were judged: splits, moves or the "
      "balancer changed it afterwards."},
     {"code", "N-IDLE", NULL, "Servers without a write tail: fewer tails than servers, or tails that share one."},
+    {"code", "N-TAILS", NULL,
+     "A window is longer than a region takes to fill and split: write_tails then counts the regions that each tail passed "
+     "through. A shorter [scenario] window counts those written at one time."},
     {"code", "N-CURE", NULL, "Commands and settings that would part stacked tails."},
     {"code", "N-LOST", NULL, "How long the regions of a lost server were away: detection, replay of its log, assignment."},
     {"code", "N-BALANCER", NULL,

@@ -156,6 +156,19 @@ static int describe_saturated(const struct result_run *run, struct result *res)
                                  format_percent(s->reads_share, share), most ? ", most of it " : "", most ? most : "", by);
 }
 
+/* A split a window for every fourth region that counts as a tail: most of them were written one after the other. */
+static int describe_tails(const struct result_run *run, struct result *res)
+{
+    const struct result_summary *s = &run->summary;
+    char window[FORMAT_CAP];
+
+    if (!(s->windows > 0) || !(s->splits / s->windows >= s->write_tails / 4) || !(s->write_tails > 0))
+        return 0;
+    return result_add_diagnostic(res, "note", "N-TAILS", "a window of %s holds several regions of each tail, one after the "
+                                 "other, and %.0f write tails counts them all: a shorter [scenario] window tells them apart",
+                                 format_time(run->window_s, window), s->write_tails);
+}
+
 static int describe(const struct result_run *run, struct result *res)
 {
     const struct result_summary *s = &run->summary;
@@ -163,6 +176,8 @@ static int describe(const struct result_run *run, struct result *res)
 
     if (rc == 0)
         rc = describe_saturated(run, res);
+    if (rc == 0)
+        rc = describe_tails(run, res);
     if (rc == 0 && s->writes_rejected > 0)
         rc = result_add_diagnostic(res, "warning", "W-REJECTED", "clients gave up on %.0f rows", s->writes_rejected);
     if (rc == 0 && s->servers_idle > 0)
