@@ -87,7 +87,7 @@ static void put_title(struct layout *lay, const struct result *res)
 {
     const struct result_summary *sum = &res->run.summary;
     const struct result_run *none = result_comparison(res, "none");
-    bool keeps_up = result_keeps_up(sum);
+    bool keeps_up = result_keeps_up(&res->run);
     char full[400], shorter[300], subtitle[500], name[RESULT_NAME_CAP], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
     frame_run_title(&res->run, name);
     format_rate(sum->writes_offered / res->run.duration_s, a);

@@ -17,7 +17,9 @@ enum cli_exit {
     CLI_USAGE = 2,                    /* usage or scenario error */
     CLI_FILE = 3,                     /* a file can't be read or written */
     CLI_INTERNAL = 4,                 /* internal failure, or no memory */
-    CLI_INTERRUPTED = 130
+    CLI_HUNG_UP = 129,                /* 128 + the signal, as a shell says it */
+    CLI_INTERRUPTED = 130,
+    CLI_TERMINATED = 143
 };
 
 /* An option of a command. A row with name NULL ends a list. */

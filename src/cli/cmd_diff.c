@@ -88,6 +88,7 @@ static enum cli_exit draw(struct result *a, struct result *b, const char *dir)
     return rc == 0 ? CLI_DONE : CLI_FILE;
 }
 
+/* What appeared, went away or grew from 0 exceeds every band. */
 static enum cli_exit verdict(const struct diff *d, double band)
 {
     for (size_t i = 0; i < d->len; i++) {
@@ -97,7 +98,7 @@ static enum cli_exit verdict(const struct diff *d, double band)
     return CLI_DONE;
 }
 
-static enum cli_exit compare(const struct cli_args *args, double band, struct result *a, struct result *b)
+static enum cli_exit compare(const struct cli_args *args, const double *band, struct result *a, struct result *b)
 {
     const char *dir = cli_option_text(args, "output");
     enum cli_exit code = CLI_DONE;
@@ -110,8 +111,8 @@ static enum cli_exit compare(const struct cli_args *args, double band, struct re
     print(&d);
     if (dir)
         code = draw(a, b, dir);
-    if (code == CLI_DONE)
-        code = verdict(&d, band);
+    if (code == CLI_DONE && band)
+        code = verdict(&d, *band);
     diff_free(&d);
     return code;
 }
@@ -122,7 +123,7 @@ static enum cli_exit run(const struct cli_args *args)
     struct unit_problem why;
     char folder[RESULT_PATH_MAX];
     struct result a, b;
-    double band = INFINITY;
+    double band = 0;
     enum cli_exit code;
 
     if (text && unit_read_real(UNIT_RATIO, text, strlen(text), &band, &why) != 0) {
@@ -134,7 +135,7 @@ static enum cli_exit run(const struct cli_args *args)
         return code;
     code = cli_read_result(args->operands[1], &b, folder);
     if (code == CLI_DONE) {
-        code = compare(args, band, &a, &b);
+        code = compare(args, text ? &band : NULL, &a, &b);
         result_free(&b);
     }
     result_free(&a);
@@ -150,7 +151,8 @@ const struct cli_command cli_cmd_diff = {
     .details = "A and B are result.json files, or folders that hold one; give both runs one seed. Real changes come\n"
                "first; within a group (load, clients, queries, regions) the largest stands first. A change of sample\n"
                "windows is real where the 99 % interval of the paired difference leaves out 0.\n"
-               "Exit status: 0 done, 1 a real change exceeds --band, 2 wrong usage, 3 a file can't be read.\n",
+               "A change under 0.05 % is called noise.\n"
+               "Exit status: 0 done, 1 a real change exceeds --band (never without it), 2 wrong usage, 3 a file can't be read.\n",
     .options = options,
     .operands_min = 2,
     .operands_max = 2,

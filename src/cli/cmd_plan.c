@@ -262,7 +262,7 @@ const struct cli_command cli_cmd_plan = {
                 "  saltplan plan scenario.ini --shard 1/4 --json >1.json\n"
                 "  saltplan plan scenario.ini --merge 1.json 2.json 3.json 4.json\n",
     .details = "Exit status: 0 a candidate is recommended, 1 none meets the targets (or none can help), 2 wrong\n"
-               "usage or scenario, 3 a file can't be read or written, 130 interrupted.\n",
+               "usage or scenario, 3 a file can't be read or written, 130 interrupted, 143 terminated, 129 hung up.\n",
     .options = options,
     .takes_scenario = true,
     .operands_min = 0,

@@ -40,7 +40,7 @@ const struct cli_command cli_cmd_sim = {
                 "  saltplan sim scenario.ini --json | jq .summary.hot_server_ratio\n",
     .details = "Exit status: 0 done, 1 an expectation fails, 2 wrong usage or scenario, or an expectation that can't\n"
                "be judged, 3 a file can't be read or written,\n"
-               "130 interrupted (what was simulated so far is written and says so).\n",
+               "130 interrupted, 143 terminated, 129 hung up (what was simulated so far is written and says so).\n",
     .options = options,
     .takes_scenario = true,
     .operands_min = 0,

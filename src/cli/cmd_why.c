@@ -8,12 +8,41 @@
 
 #include "cli/result_file.h"
 #include "result/format.h"
+#include "scenario/suggest.h"
 #include "why/why.h"
 
 static const struct cli_option options[] = {
     {0, "kind", "KIND", "list the events of that kind: split, flush, compaction, move, balancer, ..."},
     {0, NULL, NULL, NULL},
 };
+
+/* All kinds that a run may hold. */
+static const char *const kinds[] = {
+    "add server", "balancer", "balancer switch", "compaction", "create table", "cure", "drain", "drop table", "emptied",
+    "flush", "flush postponed", "log flush", "lose refused", "lose server", "merge", "merge refused", "move", "normalizer", "recovered", "refusal",
+    "restart", "restarted", "split", "split refused", "updates blocked", "updates resumed", "warning",
+};
+
+/* There is none of that kind: in this run, or in any. */
+static enum cli_exit none_of(const char *kind)
+{
+    struct suggest best;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i], kind) == 0) {
+            printf("no event of kind '%s' in this run\n", kind);
+            return CLI_DONE;
+        }
+    suggest_begin(&best, kind);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        suggest_offer(&best, kinds[i]);
+    if (best.name)
+        cli_error("'%s' is no kind of event; did you mean '%s'?", kind, best.name);
+    else
+        cli_error("'%s' is no kind of event", kind);
+    cli_hint("saltplan why RESULT lists all events with their kinds");
+    return CLI_USAGE;
+}
 
 /* Events in one line each; all kinds with their numbers where |kind| has none. */
 static enum cli_exit list(const struct result_run *run, const char *kind)
@@ -31,8 +60,7 @@ static enum cli_exit list(const struct result_run *run, const char *kind)
     }
     if (found > 0 || !kind)
         return CLI_DONE;
-    cli_error("no event of kind '%s' in the result", kind);
-    return CLI_USAGE;
+    return none_of(kind);
 }
 
 static enum cli_exit tell(const struct result_run *run, const char *text)

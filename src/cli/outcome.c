@@ -19,12 +19,28 @@
 #include "saltkey.h"
 #include "scenario/key.h"
 
+/* The signal that asked to stop; 0: none. */
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int signal)
 {
-    (void)signal;
-    interrupted = 1;
+    interrupted = signal;
+}
+
+/* A run that is asked to stop (Ctrl-C, a batch system's end of time, a closed terminal) ends early and keeps what it
+   has. What was ignored stays so: nohup. */
+static void catch_signals(void)
+{
+    static const int all[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction act, was;
+
+    memset(&act, 0, sizeof act);
+    act.sa_handler = on_interrupt;
+    act.sa_flags = SA_RESETHAND; /* a second one ends the program at once */
+    sigemptyset(&act.sa_mask);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (sigaction(all[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+            sigaction(all[i], &act, NULL);
 }
 
 static char *copy(const char *s)
@@ -135,7 +151,6 @@ static int describe(struct outcome *out)
 
 enum cli_exit outcome_open(const struct cli_args *args, struct outcome *out)
 {
-    struct sigaction act;
     enum cli_exit code;
 
     memset(out, 0, sizeof *out);
@@ -154,11 +169,7 @@ enum cli_exit outcome_open(const struct cli_args *args, struct outcome *out)
     code = make_folder(args);
     if (code != CLI_DONE)
         return code;
-    memset(&act, 0, sizeof act);
-    act.sa_handler = on_interrupt;
-    act.sa_flags = SA_RESETHAND; /* a second interrupt ends the program at once */
-    sigemptyset(&act.sa_mask);
-    sigaction(SIGINT, &act, NULL);
+    catch_signals();
     out->control.stop = &interrupted;
     if (isatty(STDERR_FILENO) && !cli_option_given(args, "quiet")) {
         out->control.progress = progress;
@@ -304,7 +315,7 @@ enum cli_exit outcome_write(struct outcome *out, int rc)
     code = write_folder(out);
     if (code == CLI_DONE && out->result.partial) {
         cli_error("interrupted: the result is partial and says so");
-        return CLI_INTERRUPTED;
+        return interrupted == SIGTERM ? CLI_TERMINATED : interrupted == SIGHUP ? CLI_HUNG_UP : CLI_INTERRUPTED;
     }
     return code == CLI_DONE ? judged : code;
 }

@@ -22,7 +22,7 @@ const struct cli_topic cli_topics[] = {
     {"figure", "hot_server_ratio", "summary, windows, candidates",
      "Largest server's writes over the mean of all live servers, in each sample window; the mean over the windows. 1 is "
      "even; with S servers and one write tail it is S. Windows with under 1,000 writes a server are joined, empty ones "
-     "left out."},
+     "left out; a window counts by its length, and so does a rest at the end with fewer writes if it is a tenth of the run."},
     {"figure", "hot_server_ratio_total", "summary",
      "The same of the whole run's totals. Lower than hot_server_ratio where the hot spot wanders from server to server."},
     {"figure", "hot_region_share", "summary, windows", "Largest region's share of its table's writes; mean over the windows."},
@@ -40,7 +40,7 @@ const struct cli_topic cli_topics[] = {
      "How long one server had more write tails than an even spread makes unavoidable, in seconds. See W-STACKED."},
     {"figure", "max_write_rate_per_s", "summary, candidates",
      "Offered rate at which the hottest server is full, in rows/s: capacity of a server x live servers / "
-     "hot_server_ratio. \"saturates at\" and \"full at\" in reports. The capacity is [server] write_capacity."},
+     "hot_server_ratio, with the servers of each window where they change. \"saturates at\" and \"full at\" in reports. The capacity is [server] write_capacity."},
     {"figure", "writes_offered", "summary", "Rows that the streams handed to their clients: done + rejected + queued."},
     {"figure", "writes_done", "summary", "Rows that a server has taken and answered."},
     {"figure", "writes_rejected", "summary", "Rows that clients gave up for good, after hbase.client.retries.number tries."},
@@ -75,6 +75,9 @@ const struct cli_topic cli_topics[] = {
      "Of these, moves that cancelled each other: tails swapped in a cycle to no effect."},
     {"figure", "regions_moved_again", "summary", "Regions that the balancer moved more than once."},
     {"figure", "thrash", "summary", "The worst server's back and forth of regions: 2 is there and back once."},
+    {"figure", "reads_share", "summary",
+     "What all queries ask of the processor of the server that they ask most of, in the mean of the run; above 1 they alone "
+     "would fill it. Missing without queries. From 0.1 on the verdict names it where writes don't keep up."},
     {"figure", "windows", "summary", "Sample windows that the means and medians are over. [scenario] window sets their length."},
     {"figure", "windows_joined", "summary", "Windows that were joined with a neighbour, for under 1,000 writes a server."},
     {"figure", "windows_empty", "summary", "Windows without a write, left out of means and medians."},
@@ -109,6 +112,16 @@ const struct cli_topic cli_topics[] = {
     {"figure", "p999_us", "queries, windows", "99.9 % took less; see p50_us."},
     {"figure", "sampled", "queries", "Queries that went through the library's own ranges and merge."},
     {"figure", "timed", "queries", "Queries that were timed; each is drawn from the sampled ones."},
+    {"figure", "retries", "queries",
+     "Of one query: calls that found their region away (moving, splitting, lost) and were sent again. They are not among rpcs."},
+    {"figure", "independent_p50_us", "queries",
+     "Half of the queries would be faster if the waits of one query's scans were independent: the slowest of as many scans, each drawn alone."},
+    {"figure", "independent_p95_us", "queries",
+     "95 % of the queries would be faster if the waits of one query's scans were independent: the slowest of as many scans, each drawn alone."},
+    {"figure", "independent_p99_us", "queries",
+     "99 % of the queries would be faster if the waits of one query's scans were independent: the slowest of as many scans, each drawn alone."},
+    {"figure", "independent_p999_us", "queries",
+     "99.9 % of the queries would be faster if the waits of one query's scans were independent: the slowest of as many scans, each drawn alone."},
     {"figure", "server_share", "queries",
      "Part of the busiest server's processors that this query asks for. Above 1 the reads alone are more than it can do."},
     {"figure", "cache_hit_share", "queries", "Part of its blocks that were found in the block cache, at the end."},
@@ -162,7 +175,12 @@ const struct cli_topic cli_topics[] = {
      "commands of N-CURE."},
     {"code", "W-SATURATED", NULL,
      "Rows still waited in the clients at the end: the hottest server was asked for more than its capacity. A larger N "
-     "helps only if the writes are uneven; else more or larger servers."},
+     "helps only if the writes are uneven; else more or larger servers. Where queries ask for a tenth of a server or more, "
+     "it says so: reads and writes share a full server in proportion to what they ask for, so \"saturates at\", which is of "
+     "writes alone, isn't reached. Then ask less often, or make the query a range of the key (saltplan plan --layouts)."},
+    {"code", "W-EVENT", NULL,
+     "An [event] of the scenario came to nothing: the cluster refused the split, merge or move, as HBase would, or the "
+     "server wasn't there. The text gives the reason; events.csv has all of them."},
     {"code", "W-WAITED", NULL,
      "For a part of the run rows waited in the clients, and were worked off later: a lost server, splits, moves, or a burst."},
     {"code", "W-REJECTED", NULL, "Clients gave up on rows after their last retry: these writes are lost unless the application writes them again."},
@@ -170,6 +188,9 @@ const struct cli_topic cli_topics[] = {
      "The run of a candidate has another hot server ratio than the placements that were judged: splits, moves or the "
      "balancer changed it afterwards."},
     {"code", "N-IDLE", NULL, "Servers without a write tail: fewer tails than servers, or tails that share one."},
+    {"code", "N-TAILS", NULL,
+     "A window is longer than a region takes to fill and split: write_tails then counts the regions that each tail passed "
+     "through. A shorter [scenario] window counts those written at one time."},
     {"code", "N-CURE", NULL, "Commands and settings that would part stacked tails."},
     {"code", "N-LOST", NULL, "How long the regions of a lost server were away: detection, replay of its log, assignment."},
     {"code", "N-BALANCER", NULL,

@@ -12,6 +12,7 @@
 #define BATCHES 10
 #define CONFIDENCE 0.99
 #define DEVIATIONS 2.576                /* of a normal law at 99 % */
+#define TOO_SMALL 5e-4                  /* a change that is printed as 0.0 % */
 
 /* How a figure's change is judged. */
 enum judge {
@@ -221,7 +222,7 @@ static void compare_queries(const struct result *a, const struct result *b, stru
             c = add(d, name, DIFF_QUERIES, result_field_number(result_query_fields, of_query[f], qa),
                     result_field_number(result_query_fields, of_query[f], qb));
             if (c)
-                c->real = !d->same_scenario || d->same_seed;
+                c->real = d->same_scenario ? d->same_seed : !(fabs(c->relative) < TOO_SMALL);
         }
     }
 }
@@ -273,6 +274,9 @@ int diff_results(const struct result *a, const struct result *b, struct diff *ou
             free(d.changes);
             return -1;
         }
+        /* With one scenario and one seed nothing may differ at all. */
+        if (c && !d.same_scenario && fabs(c->relative) < TOO_SMALL)
+            c->real = false;
     }
     compare_queries(a, b, &d);
     sort(&d);

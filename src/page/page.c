@@ -62,7 +62,7 @@ static void put_head(const struct result *res, FILE *to)
 
 static bool is_good(const struct result *res)
 {
-    return res->plan.present ? res->plan.recommended_n >= 0 : result_keeps_up(&res->run.summary);
+    return res->plan.present ? res->plan.recommended_n >= 0 : result_keeps_up(&res->run);
 }
 
 static void put_verdict(const struct result *res, FILE *to)

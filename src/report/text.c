@@ -372,11 +372,24 @@ static void candidates(struct page *pg, const struct result_plan *plan)
         line(pg, "       %zu more in candidates.csv", hidden);
 }
 
+/* What else the servers are asked for, where it may be what holds the writes up: "queries ask for ...; ". */
+static const char *reads_beside(const struct result_run *run, char *text, size_t cap)
+{
+    const char *most = result_most_asked(run);
+    const double share = run->summary.reads_share;
+    char a[FORMAT_CAP];
+    text[0] = '\0';
+    if (share >= RESULT_READS_MATTER)
+        snprintf(text, cap, "queries ask for %s of the busiest server%s%.60s; ", format_percent(share, a),
+                 most ? ", most of it " : "", most ? most : "");
+    return text;
+}
+
 /* Of a run: how its writes fare. */
 static int verdict_of_writes(const struct result *res, char *text, size_t cap)
 {
     const struct result_summary *sum = &res->run.summary;
-    char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP];
+    char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP], reads[160];
     format_count(sum->write_tails, a);
     format_ratio(sum->hot_server_ratio, b);
     format_rate(sum->writes_done / res->run.duration_s, c);
@@ -386,10 +399,11 @@ static int verdict_of_writes(const struct result *res, char *text, size_t cap)
         return snprintf(text, cap, "verdict: nothing to judge: no row was written in this run, %s of %s offered are in the "
                         "clients' buffers; run longer", format_count(sum->writes_buffered, a),
                         format_count(sum->writes_offered, b));
-    if (!result_keeps_up(sum))
-        return snprintf(text, cap, "verdict: does not keep up. %s of %s are done, %s rows queued, %s rejected; "
+    if (!result_keeps_up(&res->run))
+        return snprintf(text, cap, "verdict: does not keep up. %s of %s are done, %s rows queued, %s rejected; %s"
                         "%s write tail%s, the hottest server does %s its share", c, d,
-                        format_count(sum->writes_queued, e), sum->writes_rejected > 0 ? "some" : "none", a, plural, b);
+                        format_count(sum->writes_queued, e), sum->writes_rejected > 0 ? "some" : "none",
+                        reads_beside(&res->run, reads, sizeof reads), a, plural, b);
     return snprintf(text, cap, "verdict: keeps up with %s on %s write tail%s; the hottest server does %s its "
                     "share and is full at %s", d, a, plural, b, format_rate(sum->max_write_rate_per_s, e));
 }

@@ -66,6 +66,7 @@ const struct result_field result_summary_fields[] = {
     NUMBER(result_summary, write_max_us),
     NUMBER(result_summary, max_write_rate_per_s),
     NUMBER(result_summary, queue_age_max_s),
+    MAYBE_NUMBER(result_summary, reads_share),
     NUMBER(result_summary, windows),
     NUMBER(result_summary, windows_joined),
     NUMBER(result_summary, windows_empty),

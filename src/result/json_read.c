@@ -206,6 +206,22 @@ static const struct reader_shape EXPECTATIONS = {
 static const struct reader_shape DIAGNOSTICS = {
     "diagnostics", result_diagnostic_fields, sizeof(struct result_diagnostic), NULL};
 
+/* What each result has, were it null or empty: without it a reader would make up what isn't there. */
+static void check_whole(struct reader *rd, const json_t *object)
+{
+    static const char *const parts[] = {"summary", "servers", "tables", "regions", "timeline", "events", "queries"};
+    static const char *const figures[] = {"writes_offered", "writes_done", "writes_rejected", "writes_queued",
+                                          "hot_server_ratio", "write_tails"};
+    const json_t *summary = json_object_get(object, "summary");
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!json_object_get(object, parts[i]))
+            reader_fault(rd, RESULT_READ_CONTENT, "\"%s\" is missing: this is no whole result", parts[i]);
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        if (!json_object_get(summary, figures[i]))
+            reader_fault(rd, RESULT_READ_CONTENT, "summary: \"%s\" is missing: this is no whole result", figures[i]);
+}
+
 static void read_run(struct reader *rd, const json_t *object, struct result_run *run)
 {
     reader_fields(rd, object, result_run_fields, run, run);
@@ -286,6 +302,8 @@ static void read_comparisons(struct reader *rd, const json_t *object, struct res
     for (size_t i = 0; i < count && !rd->error; i++) {
         size_t back = reader_down(rd, "comparisons", (long)i);
         read_run(rd, json_array_get(array, i), &res->comparisons[i]);
+        if (!rd->error)
+            check_whole(rd, json_array_get(array, i));
         reader_up(rd, back);
     }
 }
@@ -350,6 +368,8 @@ static void read_top(struct reader *rd, const json_t *top, struct result *res)
         res->expectations = reader_list(rd, top, &EXPECTATIONS, &res->run, &res->expectations_len);
     read_comparisons(rd, top, res);
     res->diagnostics = reader_list(rd, top, &DIAGNOSTICS, &res->run, &res->diagnostics_len);
+    if (!rd->error)
+        check_whole(rd, top);
 }
 
 /* The whole file in memory (the caller frees it): jansson reads a stream letter by letter. NULL with a

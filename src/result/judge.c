@@ -2,9 +2,40 @@
 /* What a summary says, where several readers must say the same. */
 #include "result/result.h"
 
-bool result_keeps_up(const struct result_summary *sum)
-{
-    const double buffered = sum->writes_buffered > 0 ? sum->writes_buffered : 0;
+/* Rows on their way in calls: what comes in so many seconds. It matters in runs of seconds alone. */
+#define ON_THEIR_WAY_S 0.1
 
-    return sum->writes_queued - buffered + sum->writes_rejected <= 0.01 * sum->writes_offered;
+static double waiting(const struct result_summary *sum)
+{
+    return sum->writes_queued - (sum->writes_buffered > 0 ? sum->writes_buffered : 0);
+}
+
+static double allowed(const struct result_run *run)
+{
+    const double share = 0.01, way = run->duration_s > 0 ? ON_THEIR_WAY_S / run->duration_s : 0;
+
+    return (way > share ? way : share) * run->summary.writes_offered;
+}
+
+bool result_rows_wait(const struct result_run *run)
+{
+    return waiting(&run->summary) > allowed(run);
+}
+
+bool result_keeps_up(const struct result_run *run)
+{
+    return waiting(&run->summary) + run->summary.writes_rejected <= allowed(run);
+}
+
+const char *result_most_asked(const struct result_run *run)
+{
+    double largest = 0;
+    const char *most = NULL;
+
+    for (size_t i = 0; i < run->queries_len; i++)
+        if (run->queries[i].name && run->queries[i].server_share > largest) {
+            largest = run->queries[i].server_share;
+            most = run->queries[i].name;
+        }
+    return most;
 }

@@ -46,6 +46,7 @@ struct result_summary {
     double write_mean_us, write_max_us;
     double max_write_rate_per_s;      /* offered rate at which the hottest server saturates */
     double queue_age_max_s;           /* longest time that a row waited in its client */
+    double reads_share;               /* what queries ask of the busiest server's processor, mean; NaN without queries */
     double windows, windows_joined, windows_empty;
 };
 
@@ -413,8 +414,17 @@ const char *result_table_name(const struct result_run *run, int table);
 const char *result_run_name(const struct result_run *run, char out[RESULT_NAME_CAP]);
 
 /* Whether the servers keep up: what waits beyond the clients' own buffers, or was given up, is at most a
-   hundredth of what was offered. */
-bool result_keeps_up(const struct result_summary *sum);
+   hundredth of what was offered, or of a run of seconds what comes in a tenth of a second and is in calls. */
+bool result_keeps_up(const struct result_run *run);
+
+/* Whether more than that waits. */
+bool result_rows_wait(const struct result_run *run);
+
+/* From this reads_share on, reads may be what holds writes up. */
+#define RESULT_READS_MATTER 0.1
+
+/* The query that asks most of a server; NULL where none asks for anything. */
+const char *result_most_asked(const struct result_run *run);
 
 /* Adds a diagnostic (printf format); 0, or -1 without memory. */
 int result_add_diagnostic(struct result *res, const char *severity, const char *id, const char *fmt, ...)

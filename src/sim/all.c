@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "des/pool.h"
+#include "result/format.h"
 #include "sim/placement.h"
 #include "sim/spread.h"
 #include "sim/sim.h"
@@ -92,6 +93,7 @@ static int describe_wait(const struct result_run *run, struct result *res)
     const struct result_summary *s = &run->summary;
     const double some = s->writes_offered / run->duration_s * WAIT_S;
     double from = (double)NAN, to = 0, most = 0;
+    char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
 
     for (size_t i = 0; i < run->windows_len; i++) {
         const struct result_window *w = &run->windows[i];
@@ -102,25 +104,80 @@ static int describe_wait(const struct result_run *run, struct result *res)
         to = w->end_s;
         most = fmax(most, w->queued);
     }
-    if (isnan(from) || !result_keeps_up(s))
+    if (isnan(from) || !result_keeps_up(run))
         return 0;
     return result_add_diagnostic(res, "warning", "W-WAITED",
-                                 "between %.0f s and %.0f s of the run up to %.3g million rows waited in the clients, the "
-                                 "oldest %.0f s", from, to, most / 1e6, s->queue_age_max_s);
+                                 "between %s and %s of the run up to %s rows waited in the clients, the oldest %s",
+                                 format_time(from, a), format_time(to, b), format_count(most, c),
+                                 format_time(s->queue_age_max_s, d));
+}
+
+/* Refused events that are told one by one; the others are in events.csv. */
+#define REFUSED_TOLD 5
+
+/* What the scenario asked for and the cluster did not do. */
+static int describe_refused(const struct result_run *run, struct result *res)
+{
+    char at[FORMAT_CAP];
+    size_t n = 0;
+    int rc = 0;
+
+    for (size_t i = 0; i < run->events_len && rc == 0; i++) {
+        const struct result_event *e = &run->events[i];
+
+        if (!e->text || strncmp(e->text, "not ", 4) != 0 || !strstr(e->text, " by hand: "))
+            continue;
+        if (n++ < REFUSED_TOLD)
+            rc = result_add_diagnostic(res, "warning", "W-EVENT", "an [event] at %s came to nothing: %s",
+                                       format_time(e->at_s, at), e->text);
+    }
+    if (rc == 0 && n > REFUSED_TOLD)
+        rc = result_add_diagnostic(res, "warning", "W-EVENT", "%zu more [event]s came to nothing: see events.csv",
+                                   n - REFUSED_TOLD);
+    return rc;
+}
+
+static int describe_saturated(const struct result_run *run, struct result *res)
+{
+    const struct result_summary *s = &run->summary;
+    const char *most = result_most_asked(run);
+    const double carried = s->writes_done / run->duration_s * run->server_capacity_per_s / s->max_write_rate_per_s;
+    char waiting[FORMAT_CAP], by[200], share[FORMAT_CAP];
+
+    if (!(s->writes_done > 0) || !result_rows_wait(run))
+        return 0;
+    format_percent(s->writes_queued / s->writes_offered, waiting);
+    snprintf(by, sizeof by, "the hottest server carries %.0f rows/s of its %.0f", carried, run->server_capacity_per_s);
+    if (!(s->reads_share >= RESULT_READS_MATTER))
+        return result_add_diagnostic(res, "warning", "W-SATURATED", "%s of the rows offered were still waiting in the "
+                                     "clients at the end: %s", waiting, by);
+    return result_add_diagnostic(res, "warning", "W-SATURATED", "%s of the rows offered were still waiting in the clients "
+                                 "at the end: queries ask for %s of the busiest server%s%s; %s", waiting,
+                                 format_percent(s->reads_share, share), most ? ", most of it " : "", most ? most : "", by);
+}
+
+/* A split a window for every fourth region that counts as a tail: most of them were written one after the other. */
+static int describe_tails(const struct result_run *run, struct result *res)
+{
+    const struct result_summary *s = &run->summary;
+    char window[FORMAT_CAP];
+
+    if (!(s->windows > 0) || !(s->splits / s->windows >= s->write_tails / 4) || !(s->write_tails > 0))
+        return 0;
+    return result_add_diagnostic(res, "note", "N-TAILS", "a window of %s holds several regions of each tail, one after the "
+                                 "other, and %.0f write tails counts them all: a shorter [scenario] window tells them apart",
+                                 format_time(run->window_s, window), s->write_tails);
 }
 
 static int describe(const struct result_run *run, struct result *res)
 {
     const struct result_summary *s = &run->summary;
-    int rc = 0;
+    int rc = describe_refused(run, res);
 
-    if (s->writes_done > 0 && s->writes_queued - s->writes_buffered > 0.01 * s->writes_offered)
-        rc = result_add_diagnostic(res, "warning", "W-SATURATED",
-                                   "%.1f %% of the rows offered were still waiting in the clients at the end: the hottest "
-                                   "server carries %.0f rows/s of its %.0f",
-                                   100 * s->writes_queued / s->writes_offered,
-                                   s->writes_done / run->duration_s * s->hot_server_ratio / (double)run->servers_len,
-                                   run->server_capacity_per_s);
+    if (rc == 0)
+        rc = describe_saturated(run, res);
+    if (rc == 0)
+        rc = describe_tails(run, res);
     if (rc == 0 && s->writes_rejected > 0)
         rc = result_add_diagnostic(res, "warning", "W-REJECTED", "clients gave up on %.0f rows", s->writes_rejected);
     if (rc == 0 && s->servers_idle > 0)

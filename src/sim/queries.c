@@ -216,6 +216,8 @@ int queries_fill(const struct model *m, const struct queries *q, int64_t last_ms
     run->queries = calloc(sp->queries_len + 1, sizeof *run->queries);
     if (!run->queries)
         return MODEL_NO_MEMORY;
+    if (q->looks > 0)
+        run->summary.reads_share = q->busiest / q->looks;
     for (size_t i = 0; i < sp->queries_len; i++) {
         const struct spec_query *qry = &sp->queries[i];
         struct result_query *out = &run->queries[i];

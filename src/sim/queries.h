@@ -59,6 +59,7 @@ struct queries {
     des_time epoch_least;     /* epochs that are shorter are taken together */
     uint32_t slot;
     double *cpu, *cpu2, *disk; /* by server, for sums */
+    double busiest, looks;    /* what all reads ask of the server that they ask most of: sum, looks */
     struct queries_source *sources;
     size_t sources_len;
     uint64_t *writes;         /* by region, when the demand of the writes was last found */

@@ -209,6 +209,7 @@ static void note_asked(const struct queries *q, struct query_run *r)
 static int set_load(struct queries *q)
 {
     const size_t n = q->model->servers_len;
+    double most = 0;
 
     if (find_hits(q) != 0 || queries_note_demand(q) != 0)
         return MODEL_NO_MEMORY;
@@ -222,7 +223,10 @@ static int set_load(struct queries *q)
         const struct read_load load = {q->cpu[s], q->cpu[s] > 0 ? q->cpu2[s] / (2 * q->cpu[s]) : 0, q->disk[s]};
 
         read_set_load(q->model, (int)s, &load);
+        most = fmax(most, q->cpu[s]);
     }
+    q->busiest += most;
+    q->looks++;
     for (size_t i = 0; i < q->runs_len; i++)
         if (q->runs[i].has_reader && q->runs[i].warm)
             note_asked(q, &q->runs[i]);

@@ -22,6 +22,8 @@
 #define KEYSPACE_FLOW_SAMPLES 512
 /* A window counts when it has at least this many writes a server. */
 #define WINDOW_WRITES 1000
+/* The rest at the end with fewer of them counts all the same when it is this share of the run. */
+#define REST_SHARE 0.1
 /* Keys kept of each memstore and file in `flow`, where millions of them are made. */
 #define FLOW_SAMPLE 32
 
@@ -296,8 +298,8 @@ static int sample(struct sim *s, des_time now, bool last)
     s->run->summary.windows_joined += (double)s->joined;
     if (done == 0)
         s->run->summary.windows_empty++;
-    /* The rest at the end is shown but not judged, unless it is all there is. */
-    if (!enough && s->run->windows_len > 1)
+    /* A short rest at the end is shown but not judged, unless it is all there is. */
+    if (!enough && s->run->windows_len > 1 && (double)(now - s->window_begin) < REST_SHARE * (double)now)
         w->hot_server_ratio = w->hot_region_share = w->hot_region_ratio = NAN;
     s->joined = 0;
     s->window_begin = now;

@@ -4,38 +4,55 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A window's value and how long the window is. */
+struct weighed {
+    double value, length_s;
+};
+
 static int ascending(const void *a, const void *b)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
+    const double x = ((const struct weighed *)a)->value, y = ((const struct weighed *)b)->value;
 
     return (x > y) - (x < y);
 }
 
-/* Middle value; the lower one of two, so that a count stays a count. NaN without values. */
-static double median(double *v, size_t n)
+/* Value that half of the time lies at or below, so that a count stays a count. NaN without values. */
+static double median(struct weighed *v, size_t n)
 {
+    double all = 0, below = 0;
+    size_t i = 0;
+
     if (n == 0)
         return NAN;
     qsort(v, n, sizeof *v, ascending);
-    return v[(n - 1) / 2];
+    for (size_t k = 0; k < n; k++)
+        all += v[k].length_s;
+    /* Lengths of equal windows differ in their last bits. */
+    while (i + 1 < n && (below += v[i].length_s) < 0.5 * all * (1 - 1e-9))
+        i++;
+    return v[i].value;
 }
 
 struct mean {
-    double sum;
-    size_t n;
+    double sum, length_s;
 };
 
-static void add(struct mean *m, double v)
+static double length_of(const struct result_window *w)
+{
+    return w->end_s - w->begin_s;
+}
+
+static void add(struct mean *m, double v, double length_s)
 {
     if (isnan(v))
         return;
-    m->sum += v;
-    m->n++;
+    m->sum += v * length_s;
+    m->length_s += length_s;
 }
 
 static double mean_of(const struct mean *m)
 {
-    return m->n > 0 ? m->sum / (double)m->n : (double)NAN;
+    return m->length_s > 0 ? m->sum / m->length_s : (double)NAN;
 }
 
 static double idle_servers(const struct result_run *run, const struct result_window *w)
@@ -52,24 +69,28 @@ static double idle_servers(const struct result_run *run, const struct result_win
 static void fill_means(struct result_run *run)
 {
     struct result_summary *sum = &run->summary;
-    struct mean ratio = {0, 0}, share = {0, 0}, region = {0, 0};
+    struct mean ratio = {0, 0}, share = {0, 0}, region = {0, 0}, hottest = {0, 0};
 
     for (size_t i = 0; i < run->windows_len; i++) {
         const struct result_window *w = &run->windows[i];
 
-        add(&ratio, w->hot_server_ratio);
-        add(&share, w->hot_region_share);
-        add(&region, w->hot_region_ratio);
+        add(&ratio, w->hot_server_ratio, length_of(w));
+        add(&share, w->hot_region_share, length_of(w));
+        add(&region, w->hot_region_ratio, length_of(w));
+        add(&hottest, w->hot_server_ratio / w->servers, length_of(w));
     }
     sum->hot_server_ratio = mean_of(&ratio);
     sum->hot_region_share = mean_of(&share);
     sum->hot_region_ratio = mean_of(&region);
+    /* The hottest server takes ratio / servers of all writes, of the servers that there were then: it is
+       full at this offered rate. */
+    sum->max_write_rate_per_s = run->server_capacity_per_s / mean_of(&hottest);
 }
 
 static int fill_medians(struct result_run *run)
 {
     struct result_summary *sum = &run->summary;
-    double *v = malloc((run->windows_len + 1) * sizeof *v);
+    struct weighed *v = malloc((run->windows_len + 1) * sizeof *v);
     size_t n = 0;
 
     if (!v)
@@ -79,7 +100,7 @@ static int fill_medians(struct result_run *run)
     for (size_t i = 0; i < run->windows_len; i++) {                                                          \
         const struct result_window *w = &run->windows[i];                                                    \
         if (!isnan(w->hot_server_ratio))                                                                     \
-            v[n++] = (value);                                                                                \
+            v[n++] = (struct weighed){(value), length_of(w)};                                                                                \
     }                                                                                                        \
     (target) = median(v, n)
 
@@ -110,8 +131,6 @@ int summary_fill(struct result_run *run)
     }
     servers = run->duration_s > 0 ? up_s / run->duration_s : (double)run->servers_len;
     sum->hot_server_ratio_total = total > 0 ? most * servers / total : (double)NAN;
-    /* The hottest server takes ratio / servers of all writes: it is full at this offered rate. */
-    sum->max_write_rate_per_s = run->server_capacity_per_s * servers / sum->hot_server_ratio;
     sum->regions_start = sum->regions_end = sum->splits = 0;
     for (size_t t = 0; t < run->tables_len; t++) {
         sum->regions_start += run->tables[t].regions_start;

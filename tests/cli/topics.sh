@@ -29,4 +29,10 @@ done
 sed -n 's/^    {"\(figure\|gate\|code\)", "\([^"]*\)".*/\2/p' "$src/src/cli/topics.c" | sort -u >"$tmp/explained"
 comm -13 "$tmp/known" "$tmp/explained" >"$tmp/invented"
 [ ! -s "$tmp/invented" ] || { echo "explained, but not in the program:"; cat "$tmp/invented"; fail=1; }
+# Each kind of event that the model logs is one that `why --kind` knows.
+grep -rhoE '(model_log|log_server|log_table)\([^"]*"[a-z ]+"' "$src/src/hbase" | sed 's/.*"\(.*\)"/\1/' | sort -u >"$tmp/kinds"
+[ "$(wc -l <"$tmp/kinds")" -ge 20 ] || { echo "kinds of events: only $(wc -l <"$tmp/kinds") found"; fail=1; }
+sed -n '/kinds\[\] = {/,/^};/p' "$src/src/cli/cmd_why.c" | grep -o '"[a-z ]*"' | tr -d '"' | sort -u >"$tmp/told"
+comm -23 "$tmp/kinds" "$tmp/told" >"$tmp/unknown"
+[ ! -s "$tmp/unknown" ] || { echo "kinds of events that src/cli/cmd_why.c doesn't list:"; cat "$tmp/unknown"; fail=1; }
 exit $fail

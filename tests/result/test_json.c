@@ -185,6 +185,9 @@ static void expect_failure(const char *text, int error, const char *part)
 
 #define TOP "{\"schema\": \"saltplan/1\", \"servers\": [{\"name\": \"rs00\"}], \"tables\": [{\"name\": \"t\"}], "
 #define RUN "\"duration_s\": 1, \"server_capacity_per_s\": 9, "
+#define LISTS "\"regions\": [], \"timeline\": [], \"events\": []"
+#define SUMMARY "\"summary\": {\"writes_offered\": 1, \"writes_done\": 1, \"writes_rejected\": 0, \"writes_queued\": 0, " \
+    "\"hot_server_ratio\": null, \"write_tails\": 1}"
 #define SAMPLED "\"timeline\": [{\"begin_s\": 0, \"end_s\": 1, \"server_writes\": [0], \"server_tails\": [0]}]"
 
 static void test_malformed(void **state)
@@ -232,6 +235,25 @@ static void test_malformed(void **state)
                    "plan.candidates[0].scans: an object");
 }
 
+/* A result from which a part was taken says which, and nothing is made up for it. */
+static void test_missing_parts(void **state)
+{
+    (void)state;
+    struct result res;
+    char message[300] = "";
+    const char *whole = TOP SUMMARY ", " LISTS ", \"queries\": []}";
+
+    assert_int_equal(read_text(whole, strlen(whole), message, &res), 0);
+    result_free(&res);
+    expect_failure("{\"schema\": \"saltplan/1\"}", RESULT_READ_CONTENT, "\"summary\" is missing");
+    expect_failure(TOP LISTS ", \"queries\": []}", RESULT_READ_CONTENT, "\"summary\" is missing");
+    expect_failure(TOP SUMMARY ", " LISTS "}", RESULT_READ_CONTENT, "\"queries\" is missing");
+    expect_failure(TOP LISTS ", \"queries\": [], \"summary\": {\"writes_offered\": 1}}", RESULT_READ_CONTENT,
+                   "summary: \"writes_done\" is missing");
+    expect_failure(TOP SUMMARY ", " LISTS ", \"queries\": [], \"comparisons\": [{}]}", RESULT_READ_CONTENT,
+                   "comparisons[0]: \"summary\" is missing");
+}
+
 static void test_missing_file(void **state)
 {
     (void)state;
@@ -265,7 +287,9 @@ static void test_unknown_fields_pass(void **state)
     (void)state;
     struct result res;
     char message[300] = "";
-    const char *text = TOP "\"later\": {\"a\": [1]}, \"summary\": {\"splits\": 8, \"new_figure\": {}}}";
+    const char *text = TOP LISTS ", \"queries\": [], \"later\": {\"a\": [1]}, \"summary\": {\"splits\": 8, \"new_figure\": {}, "
+                       "\"writes_offered\": 1, \"writes_done\": 1, \"writes_rejected\": 0, \"writes_queued\": 0, "
+                       "\"hot_server_ratio\": null, \"write_tails\": 1}}";
     assert_int_equal(read_text(text, strlen(text), message, &res), 0);
     assert_true(res.run.summary.splits == 8);
     assert_true(isnan(res.run.summary.hot_server_ratio));
@@ -295,6 +319,7 @@ int main(void)
         cmocka_unit_test(test_empty_result),
         cmocka_unit_test(test_absent_and_null),
         cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_missing_parts),
         cmocka_unit_test(test_missing_file),
         cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_unknown_fields_pass),

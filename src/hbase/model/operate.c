@@ -97,7 +97,8 @@ static void begin_server(struct operation *op, int server)
     op->m->servers[server].draining = true;
     servers_refresh(op->m);
     if (e)
-        model_log_text(e, "its %d regions move off one by one, then it restarts", op->m->servers[server].regions);
+        model_log_text(e, "its %d region%s off one by one, then it restarts",
+                       op->m->servers[server].regions, op->m->servers[server].regions == 1 ? " moves" : "s move");
 }
 
 static void forget(struct operation *op)
@@ -284,7 +285,8 @@ static void begin_drain(struct model *m, int server)
     struct result_event *e = log_server(m, "drain", server, "decommission_regionservers");
 
     if (e)
-        model_log_text(e, "its %d regions move off, and it takes no new ones", m->servers[server].regions);
+        model_log_text(e, "its %d region%s off, and it takes no new ones", m->servers[server].regions,
+                       m->servers[server].regions == 1 ? " moves" : "s move");
     m->servers[server].draining = true;
     servers_refresh(m);
     drain(m->cal, m, (uint64_t)server);
@@ -391,6 +393,16 @@ static void flip(struct model *m, bool on)
         model_log_text(e, "the balancer is switched %s", on ? "on" : "off");
 }
 
+static void lose(struct model *m, int server)
+{
+    struct result_event *e;
+
+    if (m->servers[server].live)
+        server_crash(m, &m->servers[server]);
+    else if ((e = log_server(m, "lose refused", server, "scenario")))
+        model_log_text(e, "not lost by hand: it isn't there");
+}
+
 static void happen(struct des_calendar *cal, void *self, uint64_t arg)
 {
     struct model *m = self;
@@ -402,8 +414,7 @@ static void happen(struct des_calendar *cal, void *self, uint64_t arg)
         add(m, ev->count);
         break;
     case SPEC_EVENT_LOSE:
-        if (m->servers[ev->server].live)
-            server_crash(m, &m->servers[ev->server]);
+        lose(m, ev->server);
         break;
     case SPEC_EVENT_DRAIN:
         begin_drain(m, ev->server);
