@@ -52,7 +52,7 @@ static void queries_leave_the_writes_nothing(void **state)
     spec_free(&sp);
 }
 
-/* Small files are split within the hour: a window then touches more regions than at creation. */
+/* Small files are split within the hour: of more regions the tails are hotter than their mean. */
 static void a_run_misses_what_placements_meet(void **state)
 {
     struct result res;
@@ -60,15 +60,14 @@ static void a_run_misses_what_placements_meet(void **state)
 
     (void)state;
     iot_preset(&sp, 3600);
-    sp.queries[0].window_ns = 300 * SPEC_NS_PER_S;
     sp.detail = SPEC_DETAIL_FLOW;
     sp.hbase.max_filesize_bytes = 256 << 20;
-    iot_target(&sp, "window.regions", true, 8);
+    iot_target(&sp, "hot_region_ratio", true, 1.1);
     assert_int_equal(iot_plan(&sp, 2, &res), 0);
     assert_int_equal(res.plan.recommended_n, 8);
-    has(res.plan.reason, "whose placements meet hot_server_ratio <= 1.6 and window.regions <= 8 and carry the load");
-    has(res.plan.reason, " But: its own run misses the target: window.regions is ");
-    has(diagnostic(&res, "W-UNCONFIRMED"), ", target <= 8");
+    has(res.plan.reason, "whose placements meet hot_server_ratio <= 1.6 and hot_region_ratio <= 1.1 and carry the load");
+    has(res.plan.reason, " But: its own run misses the target: hot_region_ratio is ");
+    has(diagnostic(&res, "W-UNCONFIRMED"), ", target <= 1.1");
     assert_null(diagnostic(&res, "W-SATURATED"));
     result_free(&res);
     spec_free(&sp);
