@@ -137,6 +137,10 @@ static enum cli_exit finish(const struct cli_args *args, const struct plan_optio
         cli_error("out of memory");
         return CLI_INTERNAL;
     }
+    if (target && rc == 0 && out->result.partial) {
+        cli_error("interrupted: nothing is decided, and nothing to emit");
+        return CLI_INTERRUPTED;
+    }
     if (target && rc == 0)
         return plan_emit(&out->scenario.spec, &out->result.plan, target);
     code = outcome_write(out, rc);
@@ -261,7 +265,10 @@ const struct cli_command cli_cmd_plan = {
                 "  saltplan plan scenario.ini --latency -o out\n"
                 "  saltplan plan scenario.ini --shard 1/4 --json >1.json\n"
                 "  saltplan plan scenario.ini --merge 1.json 2.json 3.json 4.json\n",
-    .details = "Exit status: 0 a candidate is recommended, 1 none meets the targets (or none can help), 2 wrong\n"
+    .details = "The recommended N is run once more, for at most 300 million rows at the peak rate, unless events are in\n"
+               "the scenario: where that is shorter than its duration, the note N-SHORTENED says so. What this run and\n"
+               "the gates of level stop say against the N stands in the verdict, behind \"But\"; the exit status stays 0.\n"
+               "Exit status: 0 a candidate is recommended, 1 none meets the targets (or none can help), 2 wrong\n"
                "usage or scenario, 3 a file can't be read or written, 130 interrupted, 143 terminated, 129 hung up.\n",
     .options = options,
     .takes_scenario = true,

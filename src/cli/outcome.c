@@ -15,6 +15,7 @@
 #include "expect/expect.h"
 #include "report/report.h"
 #include "result/atomic.h"
+#include "result/format.h"
 #include "result/json.h"
 #include "saltkey.h"
 #include "scenario/key.h"
@@ -244,6 +245,25 @@ static struct scenario_place place_of(const struct scenario *sc, const char *nam
     return at;
 }
 
+/* An expectation that was judged on a plan's shortened run says so. 0, or -1 without memory. */
+static int say_shortened(const struct spec *sp, const struct result *res, struct result_expectation *exp)
+{
+    const double run_s = res->run.duration_s, all_s = (double)sp->duration_ns / 1e9;
+    char run[FORMAT_CAP], all[FORMAT_CAP], *text;
+    size_t len;
+
+    if (!res->plan.present || !(run_s < all_s) || !exp->text)
+        return 0;
+    len = strlen(exp->text) + 2 * FORMAT_CAP + 40;
+    text = realloc(exp->text, len);
+    if (!text)
+        return -1;
+    exp->text = text;
+    snprintf(text + strlen(text), len - strlen(text), " (of a run of %s, not of all %s)", format_time(run_s, run),
+             format_time(all_s, all));
+    return 0;
+}
+
 /* CLI_DONE; CLI_NEGATIVE where an expectation fails, CLI_USAGE where one can't be judged. */
 static enum cli_exit judge(struct outcome *out)
 {
@@ -263,8 +283,12 @@ static enum cli_exit judge(struct outcome *out)
         const int rc = expect_judge(&sp->expects[i], &res->run, &res->expectations[res->expectations_len], &why);
 
         if (rc == EXPECT_JUDGED) {
-            if (!expect_is_good(&res->expectations[res->expectations_len++]) && code == CLI_DONE)
+            struct result_expectation *exp = &res->expectations[res->expectations_len++];
+
+            if (!expect_is_good(exp) && code == CLI_DONE)
                 code = CLI_NEGATIVE;
+            if (say_shortened(sp, res, exp) != 0)
+                code = CLI_INTERNAL;
         } else if (rc == EXPECT_UNJUDGED) {
             diags_error(&dgs, place_of(sc, sp->expects[i].name, why.key), "expectation '%s': %s",
                         sp->expects[i].name, why.message);

@@ -187,6 +187,12 @@ const struct cli_topic cli_topics[] = {
     {"code", "W-MOVED", NULL,
      "The run of a candidate has another hot server ratio than the placements that were judged: splits, moves or the "
      "balancer changed it afterwards."},
+    {"code", "W-UNCONFIRMED", NULL,
+     "The run of the recommended N misses a target that its placements meet. Take the next N, or run sim with both and "
+     "longer."},
+    {"code", "N-SHORTENED", NULL,
+     "The run by which plan confirms its N is shorter than the scenario's duration: it ends after 300 million rows at the "
+     "peak rate. Only the placements are judged; splits, moves and curves of later hours are seen by sim."},
     {"code", "N-IDLE", NULL, "Servers without a write tail: fewer tails than servers, or tails that share one."},
     {"code", "N-TAILS", NULL,
      "A window is longer than a region takes to fill and split: write_tails then counts the regions that each tail passed "

@@ -37,6 +37,14 @@ int plan_special(struct plan_end *pe);      /* no salt, no help, layout */
 int plan_stages(struct plan_end *pe);
 int plan_gates(struct plan_end *pe);
 int plan_assumptions(struct plan_end *pe);
+
+/* The sentence for the chosen N: before its run, after a run that misses a target, after one that doesn't
+   carry the load. */
+enum plan_confirmation { PLAN_CHOSEN, PLAN_PLACED, PLAN_SHORT };
+void plan_say_choice(struct plan_text *t, const struct plan_end *pe, enum plan_confirmation by);
+
+/* After a run that was not interrupted: what it and the gates say against the recommended N, and by how much it was cut. */
+int plan_confirmed(struct plan_end *pe);
 int plan_interrupted(struct plan_end *pe);  /* what is known is kept, nothing is decided */
 
 /* One to two times the servers, a power of two, at most 256. */

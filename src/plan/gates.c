@@ -21,7 +21,7 @@
 struct subject {
     const struct spec *sp;
     const struct spec_table *table;
-    double n, servers, tails, regions_per_server, rate_per_tail;
+    double n, servers, first_servers, tails, regions_per_server, rate_per_tail;
     double flush_bytes, data_bytes, heap_bytes; /* a row's cells: as written, and in the memstore */
     double rows_per_flush;
     double kept_s;                             /* INFINITY = for ever */
@@ -49,13 +49,14 @@ static void subject_of(const struct plan_end *pe, struct subject *s)
     struct result_figure fig;
     struct plan_row row;
 
-    *s = (struct subject){.sp = sp, .table = &sp->tables[0], .n = fmax(1, pe->shown->n), .servers = last->servers};
+    *s = (struct subject){.sp = sp, .table = &sp->tables[0], .n = fmax(1, pe->shown->n), .servers = last->servers,
+                          .first_servers = g->point[0].servers};
     for (size_t t = sp->tables_len; t-- > 0;)
         if (sp->tables[t].buckets > 0)
             s->table = &sp->tables[t];
     s->salted = s->table->buckets > 0;
     s->tails = plan_figure(pe->shown, "tails_per_server_max", last->size, &fig) ? ceil(fig.mean - 1e-9) : s->n;
-    s->regions_per_server = ceil((double)pe->shown->load.regions_all / s->servers) +
+    s->regions_per_server = ceil((double)pe->shown->load.regions_all / s->first_servers) +
                             sp->cluster.background_regions_per_server;
     s->rate_per_tail = plan_figure(pe->shown, "write_tails", last->size, &fig) && fig.mean > 0
                            ? pe->work->demand_per_s * last->rate_factor / fig.mean : pe->work->demand_per_s;
@@ -115,7 +116,7 @@ static int regions_gate(struct plan_end *pe, const struct subject *s)
     struct plan_text t = {"", 0};
 
     plan_say(&t, "%zu regions at creation on %.0f servers: %.0f a server with the background; splits stop at %.0f "
-             "(regionSplitLimit), good practice ends near %d", pe->shown->load.regions_all, s->servers,
+             "(regionSplitLimit), good practice ends near %d", pe->shown->load.regions_all, s->first_servers,
              s->regions_per_server, limit, REGIONS_WARN);
     if (full_s > 0 && isfinite(full_s))
         plan_say(&t, "; at this load the limit is reached after %.3g months%s", full_s / PLAN_MONTH_S,

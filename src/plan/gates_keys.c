@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "echo/query.h"
 #include "hbase/rules/mutator.h"
 #include "plan/conclude.h"
+#include "result/format.h"
 #include "saltkey.h"
 #include "spec/scheme.h"
 
@@ -207,18 +209,71 @@ static int skew_gate(struct plan_end *pe, const struct spec_table *table)
                          ratio > 1.1 ? "salt over the whole key, or another N or hash" : NULL}, &t);
 }
 
+/* Queries that are no range of the key, as `check` tells them: how many, the one that costs most, and what all of
+   them would keep busy. */
+struct filtered {
+    size_t asked, found;
+    const struct spec_query *worst;
+    struct echo_query cost;
+    double servers;
+};
+
+static void find_filtered(const struct spec *sp, struct filtered *out)
+{
+    *out = (struct filtered){.found = 0};
+    for (size_t i = 0; i < sp->queries_len; i++) {
+        struct echo_query e;
+
+        if (echo_query_fill(sp, &sp->queries[i], &e) != 0)
+            continue;
+        out->asked++;
+        if (e.is_range)
+            continue;
+        out->found++;
+        out->servers += e.servers;
+        if (!out->worst || e.servers > out->cost.servers) {
+            out->worst = &sp->queries[i];
+            out->cost = e;
+        }
+    }
+}
+
+static void say_filtered(struct plan_text *t, const struct filtered *f, int servers)
+{
+    char rows[FORMAT_CAP], wanted[FORMAT_CAP];
+
+    plan_say(t, "query %s", f->worst->name);
+    if (f->found > 1)
+        plan_say(t, " and %zu more", f->found - 1);
+    plan_say(t, " of %zu %s no range of the key at any N: about %s rows are read %s and filtered", f->asked,
+             f->found > 1 ? "are" : "is", format_count(f->cost.rows, rows), f->found > 1 ? "for the first" : "each time");
+    if (f->servers > servers)
+        plan_say(t, ", which wants the processors of %s servers and there are %d", format_count(ceil(f->servers), wanted),
+                 servers);
+    else if (f->servers >= 0.01)
+        plan_say(t, ", the work of %.2g of %d servers", f->servers, servers);
+}
+
 static int layout_gate(struct plan_end *pe, const struct spec_table *table)
 {
-    const char *query = NULL;
-    const bool all = plan_layout_scans_all(&pe->shown->spec, &query);
+    const struct spec *sp = &pe->shown->spec;
+    const char *query = NULL, *level = "ok";
+    const bool all = plan_layout_scans_all(sp, &query);
     struct plan_text t = {"", 0};
+    struct filtered f;
 
+    find_filtered(sp, &f);
     if (all)
         plan_say(&t, "query %s reads the whole of table %s whatever N is", query, table->name);
+    else if (f.found > 0)
+        say_filtered(&t, &f, sp->cluster.servers);
     else
         plan_say(&t, "the queries find their rows by the key's beginning");
-    return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"layout", all ? "stop" : "ok", "saltkey_window_query",
-                         all ? "what is asked for goes to the front of the key, or into a second table" : NULL}, &t);
+    if (all || f.found > 0)
+        level = all || f.servers > sp->cluster.servers ? "stop" : "warn";
+    return plan_add_gate(&pe->res->plan, (struct plan_gate_words){"layout", level, "saltkey_window_query",
+                         strcmp(level, "ok") != 0 ? "what is asked for goes to the front of the key, or into a second table"
+                                                  : NULL}, &t);
 }
 
 int plan_gates_keys(struct plan_end *pe)

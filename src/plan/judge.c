@@ -49,29 +49,47 @@ static void say_undecided(struct finding *f, const struct spec_target *g, const 
         plan_say(&f->why, " with %d servers", at->servers);
 }
 
-/* One target at one point; true where nothing more need be said of this target. */
+/* What one target gives over the points: the first certain miss, else the first point that decides nothing. */
+struct stand_found {
+    enum plan_stand stand;
+    struct spec_target target;
+    struct result_figure fig;
+    const struct plan_point *at;
+};
+
+/* One target at one point; true where nothing more need be said of this target. A figure on its target doesn't
+   end it: a later point may miss for certain. */
 static bool look(const struct spec_target *g, const struct result_figure *fig, const struct plan_point *at,
-                 struct finding *f)
+                 struct stand_found *first, struct finding *f)
 {
     const enum plan_stand stand = plan_stands(g, fig);
 
     f->margin = fmin(f->margin, plan_margin(g, fig->mean));
-    if (stand == PLAN_MET)
+    if (stand == PLAN_MET || (stand == PLAN_UNDECIDED && first->stand == PLAN_UNDECIDED))
         return false;
-    if (stand == PLAN_MISSED) {
-        say_miss(f, g, fig, at);
+    *first = (struct stand_found){stand, *g, *fig, at};
+    return stand == PLAN_MISSED;
+}
+
+static void conclude_target(const struct stand_found *first, struct finding *f)
+{
+    if (first->stand == PLAN_MET)
+        return;
+    if (first->stand == PLAN_MISSED) {
+        say_miss(f, &first->target, &first->fig, first->at);
         f->missed = true;
     } else {
-        say_undecided(f, g, fig, at);
+        say_undecided(f, &first->target, &first->fig, first->at);
         f->undecided = true;
     }
-    f->broken_at_s = fmin(f->broken_at_s, at->at_s);
-    return true;
+    f->broken_at_s = fmin(f->broken_at_s, first->at->at_s);
 }
 
 static void look_at_target(const struct plan_work *work, const struct plan_trial *trial, const struct spec_target *g,
                            struct finding *f)
 {
+    struct stand_found first = {.stand = PLAN_MET};
+
     if (plan_target_waived(work, trial, g))
         return;
     for (size_t i = 0; i < work->growth.points; i++) {
@@ -84,21 +102,25 @@ static void look_at_target(const struct plan_work *work, const struct plan_trial
             f->broken_at_s = 0;
             return;
         }
-        if (look(g, &fig, at, f))
-            return;
+        if (look(g, &fig, at, &first, f))
+            break;
     }
+    conclude_target(&first, f);
 }
 
 static void look_at_demand(const struct plan_work *work, const struct plan_trial *trial, struct finding *f)
 {
+    struct stand_found first = {.stand = PLAN_MET};
+
     for (size_t i = 0; i < work->growth.points; i++) {
         const struct plan_point *at = &work->growth.point[i];
         const struct spec_target g = plan_demand_target(work, at);
         struct result_figure fig;
 
-        if (plan_figure(trial, g.metric, at->size, &fig) && look(&g, &fig, at, f))
-            return;
+        if (plan_figure(trial, g.metric, at->size, &fig) && look(&g, &fig, at, &first, f))
+            break;
     }
+    conclude_target(&first, f);
 }
 
 static int say_cut(const struct plan_trial *trial, struct result_candidate *cand)

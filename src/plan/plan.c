@@ -217,6 +217,8 @@ static int confirm(struct plan_end *pe, bool cases)
     rc = plan_keep_cases(&all.varied, rc);
     free(res->run.role);
     res->run.role = plan_copy_text("scenario");
+    if (rc == 0 && !plan_stopped(pe->work))
+        rc = plan_confirmed(pe);
     if (rc == 0)
         rc = note_final(res, pe->shown->n, res->run.summary.hot_server_ratio);
     if (rc == 0 && all.trial[1])
@@ -321,7 +323,11 @@ static int join(const struct spec *sp, const struct result *shards, size_t n, st
     struct result_plan *plan = &res->plan;
 
     for (size_t s = 0; s < n; s++)
-        if (shards[s].seed != res->seed || !shards[s].base_name || !res->base_name ||
+        if (!shards[s].plan.present) {
+            snprintf(end->message, sizeof end->message, "result %zu is no plan's: --merge joins what plan --shard I/N --json "
+                     "or -o wrote", s + 1);
+            return SIM_BAD_SPEC;
+        } else if (shards[s].seed != res->seed || !shards[s].base_name || !res->base_name ||
             strcmp(shards[s].base_name, res->base_name) != 0) {
             snprintf(end->message, sizeof end->message, "shard %zu is of another scenario or seed", s + 1);
             return SIM_BAD_SPEC;

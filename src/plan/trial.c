@@ -12,7 +12,6 @@
 /* What a run of each purpose may cost in rows that are looked at one by one. */
 #define PROBE_ROWS 20000.0
 #define WRITE_ROWS 1e6
-#define CONFIRM_ROWS 300e6
 #define ROWS_LEAST 200.0
 /* A probe that times queries lasts so long where the scenario does: splits and compactions have their share of it. */
 #define PROBE_LEAST_NS (INT64_C(7200) * SPEC_NS_PER_S)
@@ -83,7 +82,7 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
 {
     const enum spec_detail detail = sp->detail != SPEC_DETAIL_AUTO ? sp->detail : detail_for(sp, purpose);
     const double most = purpose == PLAN_PROBE ? PROBE_ROWS
-                        : detail == SPEC_DETAIL_WRITE && purpose == PLAN_REPLICATION ? WRITE_ROWS : CONFIRM_ROWS;
+                        : detail == SPEC_DETAIL_WRITE && purpose == PLAN_REPLICATION ? WRITE_ROWS : PLAN_CONFIRM_ROWS;
     const double s = fmax(most, ROWS_LEAST) / fmax(rate_of(sp), 1e-9);
     int64_t last = 0;
 

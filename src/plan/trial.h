@@ -31,6 +31,9 @@ enum plan_purpose {
     PLAN_CONFIRM                      /* the finalists */
 };
 
+/* Rows at the peak rate after which the run that confirms is cut. */
+#define PLAN_CONFIRM_ROWS 300e6
+
 /* A spec for such a run, a copy with other detail and duration. 0 or SIM_NO_MEMORY. */
 int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec *out);
 

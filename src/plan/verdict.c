@@ -65,16 +65,18 @@ static const struct result_candidate *more_even(const struct result_plan *plan, 
     return best;
 }
 
-static void say_choice(struct plan_text *t, const struct plan_end *pe, const struct result_candidate *c)
+void plan_say_choice(struct plan_text *t, const struct plan_end *pe, enum plan_confirmation by)
 {
+    const struct result_candidate *c = pe->chosen;
     const struct spec *sp = pe->work->sp;
     const struct result_candidate *more = more_even(&pe->res->plan, c);
 
-    plan_say(t, "the smallest candidate that meets ");
+    plan_say(t, "the smallest candidate %s ", by == PLAN_CHOSEN ? "that meets" : "whose placements meet");
     say_targets(t, sp, " and ");
     if (sp->plan.targets_len > 0)
         plan_say(t, " and ");
-    plan_say(t, "carries the load%s", pe->work->growth.points > 1 ? " to the end of the growth" : "");
+    plan_say(t, "%s%s", by == PLAN_CHOSEN ? "carries the load" : by == PLAN_PLACED ? "carry the load" : "have room for the writes alone",
+             pe->work->growth.points > 1 ? " to the end of the growth" : "");
     if (sp->plan.headroom > 0)
         plan_say(t, " with %.3g %% headroom", 100 * sp->plan.headroom);
     plan_say(t, ": hot server ratio %.2f", c->hot_server_ratio.mean);
@@ -135,6 +137,14 @@ static int say_neighbours(struct plan_end *pe, const struct result_candidate *c)
     return put(&plan->larger_why, &t);
 }
 
+static bool has_peak(const struct spec *sp)
+{
+    for (size_t i = 0; i < sp->streams_len; i++)
+        if (spec_stream_peak(&sp->streams[i]) > 1)
+            return true;
+    return false;
+}
+
 /* The load that a growing stream breaks the plan with: the demand's own target, for evenness doesn't
    hang on the rate. */
 static int say_first_break(struct plan_end *pe)
@@ -154,7 +164,8 @@ static int say_first_break(struct plan_end *pe)
         plan_say(&t, ", with %.3g %% headroom that is a load of ", 100 * work->sp->plan.headroom);
         say_rate(&t, plan->breaks_at_per_s);
     }
-    plan_say(&t, ", %.3g times that of the start", plan->breaks_at_per_s / work->demand_per_s);
+    plan_say(&t, ", %.3g times that of the start%s", plan->breaks_at_per_s / work->demand_per_s,
+             has_peak(work->sp) ? " at its peak" : "");
     return put(&plan->breaks_first, &t);
 }
 
@@ -255,7 +266,7 @@ int plan_verdict(struct plan_end *pe)
     plan->floor_per_s = pe->work->floor_per_s;
     say_targets(&targets, pe->work->sp, ", ");
     if (pe->chosen)
-        say_choice(&reason, pe, pe->chosen);
+        plan_say_choice(&reason, pe, PLAN_CHOSEN);
     else
         say_refusal(&reason, pe);
     plan_say(&answer, "%s", !pe->chosen ? "none-feasible" : pe->chosen->n > 0 ? "salt" : "no-salt");

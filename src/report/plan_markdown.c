@@ -97,6 +97,32 @@ static void reasons(const struct result_plan *plan, FILE *to)
     fputs("\n", to);
 }
 
+/* What the run of the plan's N says: warnings, notes, and its queries that have one. */
+static void run_notes(const struct result *res, FILE *to)
+{
+    size_t said = 0;
+
+    for (size_t i = 0; i < res->diagnostics_len; i++, said++) {
+        fputs("- ", to);
+        put(to, res->diagnostics[i].severity);
+        fputs(": ", to);
+        put(to, res->diagnostics[i].text);
+        fputs("\n", to);
+    }
+    for (size_t i = 0; i < res->run.queries_len; i++) {
+        if (!res->run.queries[i].note)
+            continue;
+        said++;
+        fputs("- query ", to);
+        put(to, res->run.queries[i].name);
+        fputs(": ", to);
+        put(to, res->run.queries[i].note);
+        fputs("\n", to);
+    }
+    if (said > 0)
+        fputs("\n", to);
+}
+
 static void candidates(const struct result_plan *plan, FILE *to)
 {
     char text[FORMAT_CAP];
@@ -233,6 +259,7 @@ int report_write_markdown(const struct result *res, FILE *to)
 {
     head(res, to);
     reasons(&res->plan, to);
+    run_notes(res, to);
     candidates(&res->plan, to);
     report_query_costs_markdown(&res->plan, put, to);
     growth(&res->plan, to);

@@ -311,9 +311,24 @@ static void diagnostics(struct page *pg, const struct result *res, int most)
         line(pg, "          %zu more in result.json", len - shown);
 }
 
+/* Of a plan's page: lines for the queries of its run. */
+static int query_lines(const struct result *res)
+{
+    return res->run.queries_len < 2 ? (int)res->run.queries_len : 2;
+}
+
+/* Lines that stay for what its run says, so that neighbours and gates don't fill the page. */
+static int kept_lines(const struct result *res)
+{
+    return (res->diagnostics_len < 4 ? (int)res->diagnostics_len : 4) + query_lines(res) + (res->expectations_len > 0) +
+           (res->run.spreads_len > 0);
+}
+
 /* Lines for the notes: a sim's queries keep two. */
 static int notes_most(const struct page *pg, const struct result *res)
 {
+    if (res->plan.present && query_lines(res) > 0)
+        return pg->left > query_lines(res) + 1 ? pg->left - query_lines(res) : 1;
     if (res->run.queries_len == 0 || res->plan.present)
         return res->run.queries_len && pg->left > 4 ? 2 : pg->left;
     return pg->left > 4 ? 2 : pg->left > 3 ? pg->left - 2 : 1;
@@ -457,7 +472,7 @@ int report_write_text(const struct result *res, FILE *to)
     if (res->plan.present && report_query_costs(&res->plan, row_shown, to) > 0)
         fputc('\n', to);
     if (res->plan.present) {
-        pg.left -= report_plan_lines(res, to, pg.left);
+        pg.left -= report_plan_lines(res, to, pg.left - kept_lines(res));
     } else if (res->run.servers_len) {
         writes(&pg, &res->run);
         servers(&pg, &res->run);

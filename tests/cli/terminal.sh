@@ -36,4 +36,9 @@ grep -q '^verdict: ' "$tmp/report" || complain "no report"
 timeout -s INT 3 "$program" sim preset:iot-telemetry --duration 4h --detail write --set '[scenario] compare=no' --json >"$tmp/json" 2>"$tmp/messages" || :
 [ "$(cat "$tmp/messages")" = 'saltplan: interrupted: the result is partial and says so' ] || complain "$(cat "$tmp/messages")"
 grep -q '"partial": true' "$tmp/json" || complain "the JSON is not marked as partial"
+# A plan that was interrupted has nothing to emit, and doesn't end as one that finds nothing feasible.
+rc=0
+timeout --preserve-status -s INT 2 "$program" plan preset:iot-telemetry --duration 2h --detail write --emit shell >"$tmp/emitted" 2>"$tmp/messages" || rc=$?
+[ $rc = 130 ] || complain "an interrupted plan --emit ends with $rc"
+grep -q 'interrupted: nothing is decided' "$tmp/messages" || complain "$(cat "$tmp/messages")"
 exit $failed

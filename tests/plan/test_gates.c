@@ -85,6 +85,21 @@ static void entity_first(struct spec *sp)
     iot_query(sp, "window", SPEC_QUERY_RANGE, 60 * SPEC_NS_PER_S);
 }
 
+/* Behind the time an entity's rows are no range. */
+static void history_behind_time(struct spec *sp)
+{
+    iot_query(sp, "window", SPEC_QUERY_RANGE, 60 * SPEC_NS_PER_S);
+    iot_query(sp, "host", SPEC_QUERY_HISTORY, 3600 * SPEC_NS_PER_S);
+    set_text(&sp->queries[1].field, "device");
+}
+
+static void histories_too_many(struct spec *sp)
+{
+    history_behind_time(sp);
+    sp->duration_ns = 600 * SPEC_NS_PER_S;
+    sp->queries[1].rate_per_s = 50;
+}
+
 static void small_buffer(struct spec *sp) { sp->streams->buffer_bytes = 16 << 10; }
 static void no_buffer(struct spec *sp) { sp->streams->buffer_bytes = 0; }
 
@@ -127,6 +142,7 @@ static const struct {
     {"regions", "stop", 16, overfull, "1003 a server with the background; splits stop at 1000"},
     /* 40,000 x 147 B fill 5 GiB in 913 s; (1000 x 12 - 16) x 913 s are 4.16 months, 16 servers take 5.55 */
     {"regions", "ok", 16, as_is, "the limit is reached after 4.16 months"},
+    {"regions", "warn", 16, grows, "16 regions at creation on 12 servers: 2 a server"},
     {"regions", "warn", 16, grows, "the limit is reached after 5.55 months"},
     {"regions", "warn", 16, grows_and_expires, "after 5.55 months, expired regions stay and count"},
     {"playbook", "ok", 16, as_is, "12 servers x 10 to 30 regions are 120 to 360; in multiples of N = 16: splits = buckets x 8 gives 128"},
@@ -156,6 +172,8 @@ static const struct {
     {"bucket-skew", "stop", 16, hot_30, "the largest of 16 buckets takes 34"},
     {"layout", "ok", 16, as_is, "by the key's beginning"},
     {"layout", "stop", 16, entity_first, "query window reads the whole of table telemetry"},
+    {"layout", "warn", 16, history_behind_time, "query host of 2 is no range of the key at any N"},
+    {"layout", "stop", 16, histories_too_many, "servers and there are 12"},
     {"client-batches", "ok", 16, as_is, "a buffer of 2 MiB"},
     {"client-batches", "ok", 16, no_buffer, "each row is a call of its own"},
     {"client-batches", "warn", 16, small_buffer, "a buffer of 0.01562 MiB"},

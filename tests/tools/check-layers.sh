@@ -16,7 +16,7 @@ allowed() {
     hbase/model) echo saltkey des spec result hbase/rules hbase/balance ;;
     client) echo saltkey des spec result workload hbase/rules hbase/model ;;
     sim) echo saltkey des spec result workload hbase/rules hbase/balance hbase/model client chance ;;
-    plan) echo saltkey des spec result workload hbase/rules hbase/balance sim lint ;;
+    plan) echo saltkey des spec result workload hbase/rules hbase/balance sim lint echo ;;
     expect) echo spec result ;;
     diff) echo des result ;;
     chance) echo result ;;
