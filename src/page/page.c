@@ -62,7 +62,9 @@ static void put_head(const struct result *res, FILE *to)
 
 static bool is_good(const struct result *res)
 {
-    return res->plan.present ? res->plan.recommended_n >= 0 : result_keeps_up(&res->run);
+    const bool keeps_up = !res->run.servers_len || result_keeps_up(&res->run);
+
+    return keeps_up && (!res->plan.present || res->plan.recommended_n >= 0);
 }
 
 static void put_verdict(const struct result *res, FILE *to)

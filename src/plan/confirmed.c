@@ -95,7 +95,7 @@ int plan_confirmed(struct plan_end *pe)
 
     if (plan->recommended_n < 0)
         return say_shortened(pe) == 0 ? 0 : SIM_NO_MEMORY;
-    if (pe->res->run.summary.writes_done > 0 && !result_keeps_up(&pe->res->run.summary)) {
+    if (pe->res->run.summary.writes_done > 0 && !result_keeps_up(&pe->res->run)) {
         carries = false;
         rc = say_shortfall(pe->res, &but);
     }
