@@ -206,22 +206,22 @@ static void put_title(struct layout *lay, const struct matrix *mx)
     format_count(others, other);
     format_count(most_read(mx, 0), reads);
     if (best > 0 && all == 1)
-        snprintf(text, sizeof text, "Key %s makes the query a range; with the own key it reads %s rows a row",
+        snprintf(text, sizeof text, "Key %s makes the query a range; with the own key it reads %s rows for one returned",
                  mx->of->all[best].name, reads);
     else if (best > 0)
         snprintf(text, sizeof text, strcmp(mx->of->all[best].name, "two tables") == 0
-                 ? "With %s %zu of %zu queries are ranges; own key: %zu, up to %s rows a row"
-                 : "Key %s: %zu of %zu queries are ranges; own key: %zu, up to %s rows a row",
+                 ? "With %s %zu of %zu queries are ranges; own key: %zu, up to %s rows for one"
+                 : "Key %s: %zu of %zu queries are ranges; own key: %zu, up to %s rows for one",
                  mx->of->all[best].name, most, all, own, reads);
     else if (own == all && all == 1)
-        snprintf(text, sizeof text, "The query is a range of the own key; other keys read up to %s rows a row", other);
+        snprintf(text, sizeof text, "The query is a range of the own key; other keys read up to %s rows for one returned", other);
     else if (own == all)
-        snprintf(text, sizeof text, "Own key: %zu of %zu queries are ranges, up to %s rows a row; other keys %s", own, all, reads,
+        snprintf(text, sizeof text, "Own key: %zu of %zu queries are ranges, up to %s rows read for one returned; other keys %s", own, all, reads,
                  other);
     else if (all == 1)
-        snprintf(text, sizeof text, "The query is a range of none of these keys; the own reads %s rows a row", reads);
+        snprintf(text, sizeof text, "The query is a range of none of these keys; the own reads %s rows for one returned", reads);
     else
-        snprintf(text, sizeof text, "No key makes more than %zu of %zu queries ranges; own key: up to %s rows a row", most, all,
+        snprintf(text, sizeof text, "No key makes more than %zu of %zu queries ranges; own key: up to %s rows read for one", most, all,
                  reads);
     snprintf(shorter, sizeof shorter, "Ranges: own key %zu of %zu queries, best %zu", own, all, most);
     snprintf(about, sizeof about, "Table %.60s: layouts of the key (rows) against its queries (columns). Framed: the table as it is.%s",

@@ -438,7 +438,7 @@ static int verdict_of_readers(const struct result_run *run, char *text, size_t c
     if (!worst)
         return 0;
     return snprintf(text, cap, "; but the reader of query %.60s loses %.3g %% of the rows%s", worst->name ? worst->name : "-",
-                    100 * worst->rows_lost_share, more > 1 ? ", and those of others some" : more ? ", and that of another some" : "");
+                    100 * worst->rows_lost_share, more > 1 ? ", and others lose some" : more ? ", and another loses some" : "");
 }
 
 int report_verdict(const struct result *res, char *text, size_t cap)

@@ -199,7 +199,7 @@ static void layouts(void **state)
     (void)state;
     made(&res, "layouts", &lay);
     assert_int_equal(layout_check(&lay, message, sizeof message), 0);
-    assert_string_equal(find(&lay, "title")->text, "Key entity first: 2 of 2 queries are ranges; own key: 1, up to 16.7 k rows a row");
+    assert_string_equal(find(&lay, "title")->text, "Key entity first: 2 of 2 queries are ranges; own key: 1, up to 16.7 k rows for one");
     const struct item *own = find(&lay, "own"), *range = find(&lay, "cell.box.0"), *filter = find(&lay, "cell.box.1");
     const struct item *other = find(&lay, "cell.box.6");
     assert_true(own->points[0].y < range->box.y && own->points[2].y > range->box.y + range->box.h);
