@@ -139,7 +139,7 @@ static enum cli_exit finish(const struct cli_args *args, const struct plan_optio
     }
     if (target && rc == 0 && out->result.partial) {
         cli_error("interrupted: nothing is decided, and nothing to emit");
-        return CLI_INTERRUPTED;
+        return outcome_interrupted();
     }
     if (target && rc == 0)
         return plan_emit(&out->scenario.spec, &out->result.plan, target);

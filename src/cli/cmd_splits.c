@@ -8,6 +8,7 @@
 #include "cli/cmd_key_table.h"
 #include "cli/cmd_splits_fit.h"
 #include "cli/commands.h"
+#include "spec/scheme.h"
 #include "emit/emit.h"
 #include "result/atomic.h"
 #include "scenario/suggest.h"
@@ -118,16 +119,14 @@ static bool read_algorithm(const char *text, struct spec_table *t)
 /* A salt without buckets has nothing to split at them. */
 static enum cli_exit check_buckets(const struct key_table *kt, const char *text, bool given)
 {
-    const struct saltkey_salt *salt = &kt->scheme.salt;
-
     if (strncmp(text, "buckets", 7) != 0)
         return CLI_DONE;
-    if (salt->hash == SALTKEY_HASH_MD5HEX || salt->hash == SALTKEY_HASH_SHA256HEX) {
+    if (spec_scheme_hashed_prefix(&kt->scheme)) {
         cli_error("--splits: a hashed prefix has no buckets to split at");
         cli_hint("-p 'md5hex 16', or 'HexStringSplit 16'");
         return CLI_USAGE;
     }
-    if (salt->hash == SALTKEY_HASH_NONE && given) {
+    if (kt->scheme.salt.hash == SALTKEY_HASH_NONE && given) {
         cli_error("--splits: without a salt there are no buckets to split at");
         cli_hint("-s phoenix -n 16, or -p 'UniformSplit 16'");
         return CLI_USAGE;

@@ -16,26 +16,19 @@ static const struct cli_option options[] = {
     {0, NULL, NULL, NULL},
 };
 
-/* All kinds that a run may hold. */
-static const char *const kinds[] = {
-    "add server", "balancer", "balancer switch", "compaction", "create table", "cure", "drain", "drop table", "emptied",
-    "flush", "flush postponed", "log flush", "lose refused", "lose server", "merge", "merge refused", "move", "normalizer", "recovered", "refusal",
-    "restart", "restarted", "split", "split refused", "updates blocked", "updates resumed", "warning",
-};
-
 /* There is none of that kind: in this run, or in any. */
 static enum cli_exit none_of(const char *kind)
 {
     struct suggest best;
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i], kind) == 0) {
+    for (size_t i = 0; why_kind(i); i++)
+        if (strcmp(why_kind(i), kind) == 0) {
             printf("no event of kind '%s' in this run\n", kind);
             return CLI_DONE;
         }
     suggest_begin(&best, kind);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        suggest_offer(&best, kinds[i]);
+    for (size_t i = 0; why_kind(i); i++)
+        suggest_offer(&best, why_kind(i));
     if (best.name)
         cli_error("'%s' is no kind of event; did you mean '%s'?", kind, best.name);
     else

@@ -44,6 +44,11 @@ static void catch_signals(void)
             sigaction(all[i], &act, NULL);
 }
 
+enum cli_exit outcome_interrupted(void)
+{
+    return interrupted == SIGTERM ? CLI_TERMINATED : interrupted == SIGHUP ? CLI_HUNG_UP : CLI_INTERRUPTED;
+}
+
 static char *copy(const char *s)
 {
     char *p = malloc(strlen(s) + 1);
@@ -339,7 +344,7 @@ enum cli_exit outcome_write(struct outcome *out, int rc)
     code = write_folder(out);
     if (code == CLI_DONE && out->result.partial) {
         cli_error("interrupted: the result is partial and says so");
-        return interrupted == SIGTERM ? CLI_TERMINATED : interrupted == SIGHUP ? CLI_HUNG_UP : CLI_INTERRUPTED;
+        return outcome_interrupted();
     }
     return code == CLI_DONE ? judged : code;
 }

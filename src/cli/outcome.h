@@ -30,6 +30,9 @@ enum cli_exit outcome_introduce(const struct outcome *out);
 
 /* After the run ended with |rc|: prints the report or the JSON, writes the folder of -o. */
 enum cli_exit outcome_write(struct outcome *out, int rc);
+
+/* The exit status of a run that was asked to stop: by SIGTERM, SIGHUP, or else SIGINT. */
+enum cli_exit outcome_interrupted(void);
 void outcome_close(struct outcome *out);
 
 #endif

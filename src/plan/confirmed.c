@@ -9,27 +9,18 @@
 #include "plan/conclude.h"
 #include "result/format.h"
 
-/* The query that takes most of its busiest server; NULL where none takes half of it. */
-static const struct result_query *heaviest(const struct result_run *run)
-{
-    const struct result_query *worst = NULL;
-
-    for (size_t i = 0; i < run->queries_len; i++)
-        if (run->queries[i].server_share >= 0.5 && (!worst || run->queries[i].server_share > worst->server_share))
-            worst = &run->queries[i];
-    return worst;
-}
+#define HEAVY 0.5                     /* of its busiest server: what such a query asks for is worth a word */
 
 static int say_shortfall(struct result *res, struct plan_text *but)
 {
     const struct result_summary *sum = &res->run.summary;
-    const struct result_query *query = heaviest(&res->run);
+    const struct result_query *query = result_most_asked(&res->run);
     struct plan_text t = {"", 0};
     char done[FORMAT_CAP], offered[FORMAT_CAP], share[FORMAT_CAP];
 
     plan_say(&t, "its own run does not carry the load: %s of %s rows are done (%s)", format_count(sum->writes_done, done),
              format_count(sum->writes_offered, offered), format_percent(sum->writes_done / sum->writes_offered, share));
-    if (query)
+    if (query && query->server_share >= HEAVY)
         plan_say(&t, "; query %s alone asks for %.0f %% of its busiest server", query->name, 100 * query->server_share);
     plan_say(but, "%s%s", but->len ? "; " : "", t.bytes);
     return result_add_diagnostic(res, "warning", "W-SATURATED", "N = %d: %s", res->plan.recommended_n, t.bytes);

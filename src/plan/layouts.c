@@ -202,8 +202,8 @@ static int run_layout(const struct spec *sp, const struct layout_case *c, const 
 /* Whether the case is what the scenario has. */
 static bool is_given(const struct spec_table *t, const struct layout_case *c)
 {
-    return (t->buckets > 0 || is_hexed(t->salt)) && strcmp(t->key, c->key) == 0 && t->salt && strcmp(t->salt, c->salt) == 0 && t->salt_over &&
-           strcmp(t->salt_over, c->over) == 0;
+    return (t->buckets > 0 || is_hexed(t->salt)) && strcmp(t->key, c->key) == 0 && t->salt &&
+           strcmp(t->salt, c->salt) == 0 && t->salt_over && strcmp(t->salt_over, c->over) == 0;
 }
 
 /* ---- two tables, each with an order of its own ---- */
@@ -323,8 +323,10 @@ static int run_two(const struct spec *sp, const struct layout_case *c, const str
 
     while (beside > 0 && c->name && strcmp(c->name, out->all[beside].name) != 0)
         c++;
-    if (beside == 0 || !c->name || (rc = plan_timing_spec(sp, &copy)) != 0)
-        return beside == 0 || !c->name ? 0 : rc;
+    if (beside == 0 || !c->name)
+        return 0;
+    if ((rc = plan_timing_spec(sp, &copy)) != 0)
+        return rc;
     l = &out->all[out->len++];
     result_run_init(&l->run);
     l->name = "two tables";

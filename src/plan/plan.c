@@ -318,25 +318,30 @@ static bool other_setting(const struct result *shard, const struct result *res, 
     return shard->scenario_len != res->scenario_len;
 }
 
+/* Whether shard |s| is one of this plan's; if not, |end| says why. */
+static bool joins(const struct result *shards, size_t s, const struct result *res, struct sim_end *end)
+{
+    const struct result *shard = &shards[s];
+
+    if (!shard->plan.present)
+        snprintf(end->message, sizeof end->message, "result %zu is no plan's: --merge joins what plan --shard I/N --json "
+                 "or -o wrote", s + 1);
+    else if (shard->seed != res->seed || !shard->base_name || !res->base_name || strcmp(shard->base_name, res->base_name) != 0)
+        snprintf(end->message, sizeof end->message, "shard %zu is of another scenario or seed", s + 1);
+    else if (shard->partial)
+        snprintf(end->message, sizeof end->message, "shard %zu was interrupted: run it again", s + 1);
+    else
+        return !other_setting(shard, res, end->message, sizeof end->message);
+    return false;
+}
+
 static int join(const struct spec *sp, const struct result *shards, size_t n, struct result *res, struct sim_end *end)
 {
     struct result_plan *plan = &res->plan;
 
     for (size_t s = 0; s < n; s++)
-        if (!shards[s].plan.present) {
-            snprintf(end->message, sizeof end->message, "result %zu is no plan's: --merge joins what plan --shard I/N --json "
-                     "or -o wrote", s + 1);
+        if (!joins(shards, s, res, end))
             return SIM_BAD_SPEC;
-        } else if (shards[s].seed != res->seed || !shards[s].base_name || !res->base_name ||
-            strcmp(shards[s].base_name, res->base_name) != 0) {
-            snprintf(end->message, sizeof end->message, "shard %zu is of another scenario or seed", s + 1);
-            return SIM_BAD_SPEC;
-        } else if (shards[s].partial) {
-            snprintf(end->message, sizeof end->message, "shard %zu was interrupted: run it again", s + 1);
-            return SIM_BAD_SPEC;
-        } else if (other_setting(&shards[s], res, end->message, sizeof end->message)) {
-            return SIM_BAD_SPEC;
-        }
     plan->present = true;
     plan->candidates = calloc(sp->plan.candidates_len + 1, sizeof *plan->candidates);
     if (!plan->candidates)

@@ -10,13 +10,6 @@
 
 #define ROW_BYTES_UNKNOWN 40
 
-static double ratio_of(const struct spec_table *table, const struct spec_family *fam)
-{
-    struct saltkey_scheme scheme;
-
-    return spec_table_scheme(table, &scheme, NULL) == 0 ? family_compression_ratio(&scheme, fam) : 1;
-}
-
 /* Rows that come in the order of their keys leave each region half full behind them. */
 static bool grows(const struct spec_table *table)
 {
@@ -28,10 +21,11 @@ static bool grows(const struct spec_table *table)
 void plan_row_of(const struct spec_table *table, struct plan_row *out)
 {
     struct saltkey_scheme scheme;
+    const bool known = spec_table_scheme(table, &scheme, NULL) == 0;
     uint64_t row = ROW_BYTES_UNKNOWN;
 
     *out = (struct plan_row){0};
-    if (spec_table_scheme(table, &scheme, NULL) == 0 && scheme.layout.width > 0)
+    if (known && scheme.layout.width > 0)
         row = scheme.layout.width + scheme.salt.width;
     for (size_t f = 0; f < table->families_len; f++) {
         const struct spec_family *fam = &table->families[f];
@@ -45,7 +39,7 @@ void plan_row_of(const struct spec_table *table, struct plan_row *out)
             out->heap_bytes += (double)memstore_cell_heap_bytes(len);
         }
         out->data_bytes += bytes;
-        bytes *= ratio_of(table, fam);
+        bytes *= known ? family_compression_ratio(&scheme, fam) : 1;
         out->disk_bytes += bytes;
         out->largest_bytes = fmax(out->largest_bytes, bytes);
         out->kept_s = fmax(out->kept_s, fam->ttl_ns > 0 ? (double)fam->ttl_ns / 1e9 : INFINITY);

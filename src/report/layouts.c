@@ -102,17 +102,6 @@ static void verdict(const struct result_layouts *layouts, FILE *to)
           to);
 }
 
-static bool has_finding(const struct result_layout *l, const struct result_finding *f)
-{
-    for (size_t k = 0; k < l->lint.len; k++) {
-        const struct result_finding *own = &l->lint.all[k];
-
-        if (strcmp(own->rule, f->rule) == 0 && strcmp(own->field, f->field) == 0 && strcmp(own->why, f->why) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The layouts that have the finding, or with NULL those that have none: "as given, time first". */
 static void name_layouts(const struct result_layouts *layouts, const struct result_finding *f, char *text, size_t cap)
 {
@@ -122,7 +111,7 @@ static void name_layouts(const struct result_layouts *layouts, const struct resu
     for (size_t i = 0; i < layouts->len && len < cap; i++) {
         const struct result_layout *l = &layouts->all[i];
 
-        if (f ? has_finding(l, f) : l->lint.len == 0)
+        if (f ? result_findings_have(&l->lint, f) : l->lint.len == 0)
             len += (size_t)snprintf(text + len, cap - len, "%s%s", n++ ? "; " : "", l->name);
     }
     if (n == layouts->len)
@@ -152,7 +141,7 @@ static void lint(const struct result_layouts *layouts, bool markdown, FILE *to)
             const struct result_finding *f = &layouts->all[i].lint.all[k];
             size_t before = 0;
 
-            while (before < i && !has_finding(&layouts->all[before], f))
+            while (before < i && !result_findings_have(&layouts->all[before].lint, f))
                 before++;
             if (before < i)
                 continue;

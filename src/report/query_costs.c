@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/plan.h"
+#include "report/report.h"
 #include "result/format.h"
 
 #define QUERIES_MAX 3
@@ -36,23 +37,13 @@ static const char *time_of(double us, char text[FORMAT_CAP])
     return isfinite(us) ? format_latency(us, text) : "-";
 }
 
-/* |text| right-aligned in |width| letters (not bytes). */
-static void right(FILE *to, const char *text, int width)
-{
-    int letters = 0;
-
-    for (const char *at = text; *at; at++)
-        letters += ((unsigned char)*at & 0xC0) != 0x80;
-    fprintf(to, "%*s%s", width > letters ? width - letters : 0, "", text);
-}
-
 static void cells(const struct result_plan *plan, const struct result_query_cost *c, bool last, FILE *to)
 {
     char text[FORMAT_CAP];
 
-    right(to, c && isfinite(c->rpcs) ? format_count(c->rpcs, text) : "-", 11);
-    right(to, c ? time_of(c->p50_us, text) : "-", 10);
-    right(to, c ? time_of(c->p99_us, text) : "-", 10);
+    report_right(to, c && isfinite(c->rpcs) ? format_count(c->rpcs, text) : "-", 11);
+    report_right(to, c ? time_of(c->p50_us, text) : "-", 10);
+    report_right(to, c ? time_of(c->p99_us, text) : "-", 10);
     fputs(c && !result_cost_is_whole(plan, c) ? "*" : last ? "" : " ", to);
 }
 
@@ -70,7 +61,7 @@ int report_query_costs(const struct result_plan *plan, bool (*shown)(const struc
         char name[120];
 
         snprintf(name, sizeof name, "%.14s, %.14s", first[q]->query, first[q]->kind ? first[q]->kind : "");
-        right(to, name, q ? 32 : 31);
+        report_right(to, name, q ? 32 : 31);
     }
     fprintf(to, "\n%6s", "N");
     for (size_t q = 0; q < n; q++)

@@ -35,6 +35,9 @@ extern const struct report_figure report_figures[];
 /* Whether any run of the result has it. */
 bool report_figure_known(const struct result *res, const struct report_figure *fig);
 
+/* |text| right-aligned in |width| letters (not bytes). */
+void report_right(FILE *to, const char *text, int width);
+
 /* One CSV table of the result: its file's name and its writer. */
 struct report_table {
     const char *name;                 /* "regions.csv" */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report.txt. Lines are budgeted: the head and the verdict always stand, lists are shortened so that
-   nothing exceeds REPORT_LINES, the table that plan --latency adds not counted; what was left out is in the CSV tables and the last shown line says so. */
+   nothing exceeds REPORT_LINES, the table that plan --latency adds not counted; what was left out is in the
+   CSV tables and the last shown line says so. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -43,8 +44,7 @@ static void line(struct page *pg, const char *fmt, ...)
     put_line(pg->to, text);
 }
 
-/* |text| right-aligned in |width| letters (not bytes). */
-static void right(FILE *to, const char *text, int width)
+void report_right(FILE *to, const char *text, int width)
 {
     int letters = 0;
     for (const char *at = text; *at; at++)
@@ -111,14 +111,14 @@ static void comparison(struct page *pg, const struct result *res)
         return;
     fprintf(pg->to, "%-26s", "");
     for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
-        right(pg->to, result_run_name(run, name), 15);
+        report_right(pg->to, result_run_name(run, name), 15);
     fputc('\n', pg->to);
     for (size_t r = 0; r < rows; r++) {
         if (!report_figure_known(res, &report_figures[r]))
             continue;
         fprintf(pg->to, "%-26s", report_figures[r].label);
         for (size_t i = 0; i < COLUMNS_MAX && (run = result_run_at(res, i)); i++)
-            right(pg->to, report_figures[r].format(report_figures[r].value(run), text), 15);
+            report_right(pg->to, report_figures[r].format(report_figures[r].value(run), text), 15);
         fputc('\n', pg->to);
     }
     pg->left -= (int)rows + 1;
@@ -329,8 +329,8 @@ static int notes_most(const struct page *pg, const struct result *res)
 {
     if (res->plan.present && query_lines(res) > 0)
         return pg->left > query_lines(res) + 1 ? pg->left - query_lines(res) : 1;
-    if (res->run.queries_len == 0 || res->plan.present)
-        return res->run.queries_len && pg->left > 4 ? 2 : pg->left;
+    if (res->run.queries_len == 0)
+        return pg->left;
     return pg->left > 4 ? 2 : pg->left > 3 ? pg->left - 2 : 1;
 }
 
@@ -372,13 +372,13 @@ static void candidates(struct page *pg, const struct result_plan *plan)
         }
         if (pg->left-- <= 0)
             return;
-        right(pg->to, bucket_name(cand->n, text), 6);
-        right(pg->to, format_ratio(cand->hot_server_ratio.mean, text), 11);
-        right(pg->to, format_rate(cand->max_write_rate_per_s.mean, text), 16);
-        right(pg->to, format_count(cand->write_tails.mean, text), 8);
-        right(pg->to, format_count(cand->servers_idle.mean, text), 8);
-        right(pg->to, format_count(cand->scans.mean, text), 8);
-        right(pg->to, format_count(cand->regions.mean, text), 9);
+        report_right(pg->to, bucket_name(cand->n, text), 6);
+        report_right(pg->to, format_ratio(cand->hot_server_ratio.mean, text), 11);
+        report_right(pg->to, format_rate(cand->max_write_rate_per_s.mean, text), 16);
+        report_right(pg->to, format_count(cand->write_tails.mean, text), 8);
+        report_right(pg->to, format_count(cand->servers_idle.mean, text), 8);
+        report_right(pg->to, format_count(cand->scans.mean, text), 8);
+        report_right(pg->to, format_count(cand->regions.mean, text), 9);
         snprintf(why, sizeof why, "   %s", cand->n == plan->recommended_n ? "recommended" : cand->feasible ? "meets" :
                  cand->why_not ? cand->why_not : "does not meet");
         put_line(pg->to, why);
@@ -390,13 +390,13 @@ static void candidates(struct page *pg, const struct result_plan *plan)
 /* What else the servers are asked for, where it may be what holds the writes up: "queries ask for ...; ". */
 static const char *reads_beside(const struct result_run *run, char *text, size_t cap)
 {
-    const char *most = result_most_asked(run);
+    const struct result_query *most = result_most_asked(run);
     const double share = run->summary.reads_share;
     char a[FORMAT_CAP];
     text[0] = '\0';
     if (share >= RESULT_READS_MATTER)
         snprintf(text, cap, "queries ask for %s of the busiest server%s%.60s; ", format_percent(share, a),
-                 most ? ", most of it " : "", most ? most : "");
+                 most ? ", most of it " : "", most ? most->name : "");
     return text;
 }
 

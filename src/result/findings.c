@@ -19,12 +19,21 @@ static void release(struct result_finding *f)
     free(f->todo);
 }
 
+bool result_findings_have(const struct result_findings *list, const struct result_finding *f)
+{
+    for (size_t i = 0; i < list->len; i++) {
+        const struct result_finding *own = &list->all[i];
+
+        if (strcmp(own->rule, f->rule) == 0 && strcmp(own->field, f->field) == 0 && strcmp(own->why, f->why) == 0)
+            return true;
+    }
+    return false;
+}
+
 int result_findings_add(struct result_findings *list, const struct result_finding *words)
 {
-    for (size_t i = 0; i < list->len; i++)
-        if (strcmp(list->all[i].rule, words->rule) == 0 && strcmp(list->all[i].field, words->field) == 0 &&
-            strcmp(list->all[i].why, words->why) == 0)
-            return 0;
+    if (result_findings_have(list, words))
+        return 0;
 
     struct result_finding made = {words->rule, copy(words->field), copy(words->why), copy(words->todo)};
     struct result_finding *all = made.field && made.why && made.todo ? realloc(list->all, (list->len + 1) * sizeof *all) : NULL;

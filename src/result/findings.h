@@ -3,6 +3,7 @@
 #ifndef RESULT_FINDINGS_H
 #define RESULT_FINDINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -17,6 +18,9 @@ struct result_findings {
     struct result_finding *all;
     size_t len;
 };
+
+/* Whether the list has that rule, field and reason. */
+bool result_findings_have(const struct result_findings *list, const struct result_finding *f);
 
 /* Appends copies of the three texts, unless the very finding is there; 0, or -1 without memory (then the list is as before). */
 int result_findings_add(struct result_findings *list, const struct result_finding *words);

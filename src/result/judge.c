@@ -27,15 +27,12 @@ bool result_keeps_up(const struct result_run *run)
     return waiting(&run->summary) + run->summary.writes_rejected <= allowed(run);
 }
 
-const char *result_most_asked(const struct result_run *run)
+const struct result_query *result_most_asked(const struct result_run *run)
 {
-    double largest = 0;
-    const char *most = NULL;
+    const struct result_query *most = NULL;
 
     for (size_t i = 0; i < run->queries_len; i++)
-        if (run->queries[i].name && run->queries[i].server_share > largest) {
-            largest = run->queries[i].server_share;
-            most = run->queries[i].name;
-        }
+        if (run->queries[i].name && run->queries[i].server_share > (most ? most->server_share : 0))
+            most = &run->queries[i];
     return most;
 }

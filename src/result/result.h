@@ -125,6 +125,7 @@ struct result_event {
     const char *rule;                 /* HBase's class or property; static text */
     struct result_input *inputs;      /* name NULL ends the list; NULL where there are none */
     double threshold;                 /* NaN where there is none */
+    bool refused;                     /* by hand, and it came to nothing; only in the run that logged it, not in JSON */
     char *text;                       /* one sentence */
     char *files;                      /* of a compaction: the store's files when it was chosen, oldest first, bytes
                                          parted by blanks; r behind a reference, c behind one that another
@@ -424,7 +425,7 @@ bool result_rows_wait(const struct result_run *run);
 #define RESULT_READS_MATTER 0.1
 
 /* The query that asks most of a server; NULL where none asks for anything. */
-const char *result_most_asked(const struct result_run *run);
+const struct result_query *result_most_asked(const struct result_run *run);
 
 /* Adds a diagnostic (printf format); 0, or -1 without memory. */
 int result_add_diagnostic(struct result *res, const char *severity, const char *id, const char *fmt, ...)

@@ -101,7 +101,7 @@ static int fixed_value(const struct saltkey_phoenix_column *c, struct saltkey_sl
         v->number = n - (UINT64_C(1) << (8 * width - 1));
         break;
     }
-    if (c->width == 12 && c->type != SALTKEY_PHOENIX_CHAR) {
+    if (c->width == 12) { /* texts have returned above */
         int64_t ms = (int64_t)v->number % 1000;
         uint64_t within = load(saltkey__slice(in.bytes + 8, 4), 4);
 

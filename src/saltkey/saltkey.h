@@ -574,8 +574,9 @@ int saltkey_phoenix_parse(const char *text, uint32_t buckets, struct saltkey_pho
    before the salt is computed. As in Phoenix, a DECIMAL of more than 38 digits is rounded to 38 (half
    up), digits beyond the scale are cut off, and NaN is one value. Refused though Phoenix writes it,
    since no one can read it back: \x00 in a VARCHAR and -1E+124 to -9E+125 in a DECIMAL with a separator
-   behind, \xFF or 1E+124 at the start of a DESC column that may be null (SALTKEY_EDELIMITER), a DECIMAL beyond 9E+125 or below 1E-128 (SALTKEY_ERANGE: its first byte
-   wraps round), a DESC one that its scale cuts (SALTKEY_EUNSUPPORTED: stored as if ascending). |err| has the column's number. */
+   behind, \xFF or 1E+124 at the start of a DESC column that may be null (SALTKEY_EDELIMITER), a DECIMAL
+   beyond 9E+125 or below 1E-128 (SALTKEY_ERANGE: its first byte wraps round), a DESC one that its scale
+   cuts (SALTKEY_EUNSUPPORTED: stored as if ascending). |err| has the column's number. */
 int saltkey_phoenix_row(const struct saltkey_phoenix *key, const struct saltkey_value *values,
                         struct saltkey_buf *row, struct saltkey_error *err);
 

@@ -125,7 +125,7 @@ static int describe_refused(const struct result_run *run, struct result *res)
     for (size_t i = 0; i < run->events_len && rc == 0; i++) {
         const struct result_event *e = &run->events[i];
 
-        if (!e->text || strncmp(e->text, "not ", 4) != 0 || !strstr(e->text, " by hand: "))
+        if (!e->refused || !e->text)
             continue;
         if (n++ < REFUSED_TOLD)
             rc = result_add_diagnostic(res, "warning", "W-EVENT", "an [event] at %s came to nothing: %s",
@@ -140,7 +140,7 @@ static int describe_refused(const struct result_run *run, struct result *res)
 static int describe_saturated(const struct result_run *run, struct result *res)
 {
     const struct result_summary *s = &run->summary;
-    const char *most = result_most_asked(run);
+    const struct result_query *most = result_most_asked(run);
     const double carried = s->writes_done / run->duration_s * run->server_capacity_per_s / s->max_write_rate_per_s;
     char waiting[FORMAT_CAP], by[200], share[FORMAT_CAP];
 
@@ -153,7 +153,7 @@ static int describe_saturated(const struct result_run *run, struct result *res)
                                      "clients at the end: %s", waiting, by);
     return result_add_diagnostic(res, "warning", "W-SATURATED", "%s of the rows offered were still waiting in the clients "
                                  "at the end: queries ask for %s of the busiest server%s%s; %s", waiting,
-                                 format_percent(s->reads_share, share), most ? ", most of it " : "", most ? most : "", by);
+                                 format_percent(s->reads_share, share), most ? ", most of it " : "", most ? most->name : "", by);
 }
 
 /* A split a window for every fourth region that counts as a tail: most of them were written one after the other. */

@@ -95,13 +95,13 @@ static int fill_medians(struct result_run *run)
 
     if (!v)
         return -1;
-#define MEDIAN(target, value)                                                                                \
-    n = 0;                                                                                                   \
-    for (size_t i = 0; i < run->windows_len; i++) {                                                          \
-        const struct result_window *w = &run->windows[i];                                                    \
-        if (!isnan(w->hot_server_ratio))                                                                     \
-            v[n++] = (struct weighed){(value), length_of(w)};                                                                                \
-    }                                                                                                        \
+#define MEDIAN(target, value)                                                                               \
+    n = 0;                                                                                                  \
+    for (size_t i = 0; i < run->windows_len; i++) {                                                         \
+        const struct result_window *w = &run->windows[i];                                                   \
+        if (!isnan(w->hot_server_ratio))                                                                    \
+            v[n++] = (struct weighed){(value), length_of(w)};                                               \
+    }                                                                                                       \
     (target) = median(v, n)
 
     MEDIAN(sum->write_tails, w->write_tails);

@@ -248,10 +248,11 @@ static enum why_answer ask_balancer(const struct result_event *ev, char *text, s
 /* It was due by its size. That no key cuts it isn't among the inputs. */
 static enum why_answer ask_split_refused(const struct result_event *ev, char *text, size_t cap)
 {
-    const bool due = result_event_input(ev, "store_bytes") > ev->threshold;
+    bool due;
 
     if (isnan(ev->threshold))
         return WHY_NOTHING_TO_ASK;
+    due = result_event_input(ev, "store_bytes") > ev->threshold;
     snprintf(text, cap, "%s", due ? "a split is due" : "no split is due");
     return answer(due);
 }

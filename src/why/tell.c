@@ -87,13 +87,20 @@ static const struct {
     {"drop table", NULL, "DeleteTableProcedure", NULL, "the scenario says so, or its retention is over"},
     {"add server", NULL, "ServerManager.regionServerStartup", NULL, "the scenario says so"},
     {"drain", NULL, "HMaster.decommissionRegionServers", NULL, "the scenario says so"},
+    {"restart", NULL, "graceful_stop.sh", NULL, "the scenario says so: its regions leave first, one after the other"},
     {"restarted", NULL, "graceful_stop.sh", NULL, "the scenario says so: its regions left, and come back one after the other"},
     {"merge", NULL, "MergeTableRegionsProcedure", NULL, "somebody asked for it, or the normalizer"},
     {"lose server", NULL, "ServerCrashProcedure", NULL, "the scenario says so"},
+    {"lose refused", NULL, NULL, NULL, "the scenario loses a server that isn't there"},
     {"recovered", NULL, "ServerCrashProcedure", NULL, "its regions were assigned again after their log was split"},
     {"cure", NULL, NULL, NULL, "a recommendation of saltplan: the placement's remaining moves or the setting that would do"},
     {NULL, NULL, NULL, NULL, NULL},
 };
+
+const char *why_kind(size_t i)
+{
+    return i < sizeof rules / sizeof *rules ? rules[i].kind : NULL;
+}
 
 static size_t rule_of(const struct result_event *ev)
 {

@@ -15,6 +15,9 @@ enum why_answer {
     WHY_NOTHING_TO_ASK                /* something that happened, or was ordered by the scenario */
 };
 
+/* The i-th kind of event that a run may log, several times the same; NULL behind the last. */
+const char *why_kind(size_t i);
+
 /* Asks again. |text| gets what the function said, in a few words. */
 enum why_answer why_ask(const struct result_event *ev, char *text, size_t cap);
 

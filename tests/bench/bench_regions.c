@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "scenario/scenario.h"
 #include "sim/sim.h"
+#include "usage.h"
 
 #define FIRST 200
 
@@ -46,14 +46,6 @@ static const char text[] =
     "arrival = every 5s\n"
     "popularity = uniform\n"
     "clients = 8 buffered 2MiB\n";
-
-static double user_s(void)
-{
-    struct rusage u;
-
-    getrusage(RUSAGE_SELF, &u);
-    return (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6;
-}
 
 /* Seconds of a run, or -1. */
 static double run(const char *detail, const char *duration, int regions)

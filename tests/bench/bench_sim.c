@@ -15,6 +15,7 @@
 #include "saltkey.h"
 #include "scenario/scenario.h"
 #include "sim/sim.h"
+#include "usage.h"
 
 static const char cluster[] =
     "[scenario]\n"
@@ -50,14 +51,6 @@ static const char queries[] =
     "table = telemetry\n"
     "kind = newest 100\n"
     "rate = 20/s\n";
-
-static double user_s(void)
-{
-    struct rusage u;
-
-    getrusage(RUSAGE_SELF, &u);
-    return (double)u.ru_utime.tv_sec + (double)u.ru_utime.tv_usec / 1e6;
-}
 
 static double peak_mib(void)
 {

@@ -32,7 +32,7 @@ comm -13 "$tmp/known" "$tmp/explained" >"$tmp/invented"
 # Each kind of event that the model logs is one that `why --kind` knows.
 grep -rhoE '(model_log|log_server|log_table)\([^"]*"[a-z ]+"' "$src/src/hbase" | sed 's/.*"\(.*\)"/\1/' | sort -u >"$tmp/kinds"
 [ "$(wc -l <"$tmp/kinds")" -ge 20 ] || { echo "kinds of events: only $(wc -l <"$tmp/kinds") found"; fail=1; }
-sed -n '/kinds\[\] = {/,/^};/p' "$src/src/cli/cmd_why.c" | grep -o '"[a-z ]*"' | tr -d '"' | sort -u >"$tmp/told"
+sed -n '/^} rules\[\] = {/,/^};/s/^    {"\([a-z ]*\)".*/\1/p' "$src/src/why/tell.c" | sort -u >"$tmp/told"
 comm -23 "$tmp/kinds" "$tmp/told" >"$tmp/unknown"
-[ ! -s "$tmp/unknown" ] || { echo "kinds of events that src/cli/cmd_why.c doesn't list:"; cat "$tmp/unknown"; fail=1; }
+[ ! -s "$tmp/unknown" ] || { echo "kinds of events that src/why/tell.c doesn't list:"; cat "$tmp/unknown"; fail=1; }
 exit $fail

@@ -69,19 +69,26 @@ static void each_order_serves_its_queries(void **state)
     spec_free(&sp);
 }
 
+/* The layouts of that key, asked for single rows. */
+static void layouts_of_key(const char *key, struct spec *sp, struct result_layouts *all)
+{
+    struct sim_end end;
+
+    iot_spec(sp, 8, 5, 100);
+    free(sp->tables[0].key);
+    sp->tables[0].key = iot_copy(key);
+    iot_query(sp, "row", SPEC_QUERY_GET, 0);
+    assert_int_equal(plan_layouts(sp, NULL, all, &end), 0);
+}
+
 /* A key that is nothing but a number has no other order. */
 static void one_field_has_one_layout(void **state)
 {
     struct result_layouts all;
-    struct sim_end end;
     struct spec sp;
 
     (void)state;
-    iot_spec(&sp, 8, 5, 100);
-    free(sp.tables[0].key);
-    sp.tables[0].key = iot_copy("seq:be64");
-    iot_query(&sp, "row", SPEC_QUERY_GET, 0);
-    assert_int_equal(plan_layouts(&sp, NULL, &all, &end), 0);
+    layouts_of_key("seq:be64", &sp, &all);
     assert_int_equal(all.len, 1);
     result_layouts_free(&all);
     spec_free(&sp);
@@ -155,15 +162,10 @@ static void each_layout_is_linted(void **state)
 static void end_marks_move_with_the_fields(void **state)
 {
     struct result_layouts all;
-    struct sim_end end;
     struct spec sp;
 
     (void)state;
-    iot_spec(&sp, 8, 5, 100);
-    free(sp.tables[0].key);
-    sp.tables[0].key = iot_copy("ts:num+_ seq:num+_ device:text");
-    iot_query(&sp, "row", SPEC_QUERY_GET, 0);
-    assert_int_equal(plan_layouts(&sp, NULL, &all, &end), 0);
+    layouts_of_key("ts:num+_ seq:num+_ device:text", &sp, &all);
     assert_int_equal(all.len, 4);
     assert_string_equal(layout(&all, "entity first")->key, "seq:num+_ device:text ts:num");
     assert_non_null(strstr(layout(&all, "entity first")->salt, "over device"));

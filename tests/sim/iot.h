@@ -26,6 +26,19 @@ static inline void *iot_zeroed(size_t size)
     return p;
 }
 
+/* One more event, all else of it zero. */
+static inline struct spec_event *iot_event(struct spec *sp, double at_s, enum spec_event_kind kind)
+{
+    struct spec_event *all = realloc(sp->events, (sp->events_len + 1) * sizeof *all);
+
+    if (!all)
+        abort();
+    sp->events = all;
+    all += sp->events_len++;
+    *all = (struct spec_event){.at_ns = (int64_t)(at_s * 1e9), .kind = kind};
+    return all;
+}
+
 /* |buckets| 0 = unsalted; one column v of |value_bytes|. Free with spec_free. */
 static inline void iot_spec(struct spec *sp, int buckets, double seconds, int value_bytes)
 {

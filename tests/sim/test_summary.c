@@ -13,17 +13,10 @@
 
 static struct spec_event *add_event(struct spec *sp, double at_s, enum spec_event_kind kind)
 {
-    struct spec_event *all = realloc(sp->events, (sp->events_len + 1) * sizeof *all);
+    struct spec_event *ev = iot_event(sp, at_s, kind);
 
-    if (!all)
-        abort();
-    sp->events = all;
-    all += sp->events_len++;
-    memset(all, 0, sizeof *all);
-    all->name = iot_copy("e");
-    all->at_ns = (int64_t)(at_s * 1e9);
-    all->kind = kind;
-    return all;
+    ev->name = iot_copy("e");
+    return ev;
 }
 
 static void set_row(struct spec_bytes *row, unsigned char byte)

@@ -13,15 +13,6 @@
 /* In a brief run a postponed flush is looked at so many times more rarely: every 4.5 s. */
 #define BRIEF_RECHECK 5
 
-enum flush_why {
-    FLUSH_ASKED,              /* by a flusher, for the region's own size */
-    FLUSH_PERIODIC,           /* by a flusher, for old edits or many */
-    FLUSH_FOR_LOG,            /* by a flusher, for too many files of the log */
-    FLUSH_FOR_PRESSURE,       /* by a flusher, for the server's global limit */
-    FLUSH_BY_HAND,            /* no flusher's; nothing follows it */
-    FLUSH_CLOSING             /* before a split, a move or the end of its server */
-};
-
 struct flush_job {
     struct model *m;
     struct region *r;
@@ -78,7 +69,7 @@ static bool region_has_no_edits(const struct model *m, const struct region *r)
     return cells == 0;
 }
 
-static void request_flush(struct model *m, struct region *r, enum flush_call call)
+static void request_flush(struct model *m, struct region *r, enum flush_why why)
 {
     struct server *s = &m->servers[r->server];
 
@@ -87,7 +78,7 @@ static void request_flush(struct model *m, struct region *r, enum flush_call cal
     r->flush_requested = true;
     r->flush_asked = des_now(m->cal);
     r->flush_postponed = false;
-    r->flush_call = call;
+    r->flush_why = why;
     r->flush_delayed = DES_NEVER; /* MemStoreFlusher.requestFlush puts this one in its place */
     queue_region(m, s, r->id);
     server_try_flush(m, s);
@@ -95,14 +86,14 @@ static void request_flush(struct model *m, struct region *r, enum flush_call cal
 
 void region_request_flush(struct model *m, struct region *r)
 {
-    request_flush(m, r, FLUSH_CALL_SIZE);
+    request_flush(m, r, FLUSH_ASKED);
 }
 
 void region_request_log_flush(struct model *m, struct region *r, struct log_call call)
 {
     if (!r->flush_requested)
         r->log_call = call;
-    request_flush(m, r, FLUSH_CALL_LOG);
+    request_flush(m, r, FLUSH_FOR_LOG);
 }
 
 /* A file and the heap that it came from; |job| NULL: its region closes. */
@@ -423,9 +414,7 @@ void server_try_flush(struct model *m, struct server *s)
         if (r->state != REGION_OPEN || r->server != s->index || r->flushing || !r->flush_requested)
             continue;
         if (may_flush(m, r))
-            start_flush(m, r, r->flush_call == FLUSH_CALL_PERIODIC ? FLUSH_PERIODIC
-                              : r->flush_call == FLUSH_CALL_LOG    ? FLUSH_FOR_LOG
-                                                                   : FLUSH_ASKED);
+            start_flush(m, r, r->flush_why);
     }
 }
 
@@ -439,7 +428,7 @@ void region_flush_delayed(struct model *m, struct region *r)
         return;
     }
     r->flush_requested = true;
-    r->flush_call = FLUSH_CALL_PERIODIC;
+    r->flush_why = FLUSH_PERIODIC;
     r->flush_postponed = false;
     queue_region(m, &m->servers[r->server], r->id);
     server_try_flush(m, &m->servers[r->server]);

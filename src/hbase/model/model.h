@@ -71,8 +71,15 @@ struct log_call {
     double files, most;       /* rolled ones that are kept, and how many may be */
 };
 
-/* Who asked for the flush that waits for a flusher. */
-enum flush_call { FLUSH_CALL_SIZE, FLUSH_CALL_PERIODIC, FLUSH_CALL_LOG };
+/* What asked for a flush. The first three wait for a flusher in the server's queue. */
+enum flush_why {
+    FLUSH_ASKED,              /* by a flusher, for the region's own size */
+    FLUSH_PERIODIC,           /* by a flusher, for old edits or many */
+    FLUSH_FOR_LOG,            /* by a flusher, for too many files of the log */
+    FLUSH_FOR_PRESSURE,       /* by a flusher, for the server's global limit */
+    FLUSH_BY_HAND,            /* no flusher's; nothing follows it */
+    FLUSH_CLOSING             /* before a split, a move or the end of its server */
+};
 
 struct region {
     /* What the master's chores ask of every region comes first: most regions of a long run are idle. */
@@ -114,7 +121,7 @@ struct region {
     bool merge_qualifier;     /* merged, and the catalog janitor hasn't run since */
     int64_t flushed_seqid;    /* of the last flush since it opened; -1 */
     des_time flush_asked;
-    enum flush_call flush_call; /* of the flush that is asked for: as |periodic| or |log_call| has it */
+    enum flush_why flush_why; /* of the flush that is asked for: as |periodic| or |log_call| has it */
     struct periodic_call periodic;
     struct log_call log_call;
     des_time flush_delayed;   /* until then; DES_NEVER */

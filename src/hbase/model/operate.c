@@ -42,6 +42,15 @@ static struct result_event *log_server(struct model *m, const char *kind, int se
     return e;
 }
 
+/* The event tells of what the scenario asked for and didn't get; NULL where it isn't logged. */
+static void refuse(struct result_event *e, const char *what, const char *why)
+{
+    if (!e)
+        return;
+    e->refused = true;
+    model_log_text(e, "not %s by hand: %s", what, why);
+}
+
 /* Begins a move; false where the region can't leave now. */
 static bool move(struct model *m, struct region *r, int to, const char *rule, const char *why)
 {
@@ -309,16 +318,13 @@ static struct region *region_of(struct model *m, const struct spec_event *ev, co
 static void move_region(struct model *m, const struct spec_event *ev)
 {
     struct region *r = region_of(m, ev, &ev->key);
-    struct result_event *e;
     int to = ev->server;
 
     if (to < 0)
         to = server_pick(m, r->server);
     if (move(m, r, to, "scenario", "moved by hand"))
         return;
-    e = model_log(m, "move", r, "scenario");
-    if (e)
-        model_log_text(e, "not moved by hand: %s", r->server == to ? "it is there already" : "it is in transition");
+    refuse(model_log(m, "move", r, "scenario"), "moved", r->server == to ? "it is there already" : "it is in transition");
 }
 
 /* ---- what is done to tables and regions ---- */
@@ -331,13 +337,10 @@ static void split(struct model *m, const struct spec_event *ev)
                                       "its split policy allows none, or it is in transition"};
     struct region *r = region_of(m, ev, &ev->key);
     const enum split_refusal rc = model_split(m, r, (struct saltkey_slice){ev->other.bytes, ev->other.len});
-    struct result_event *e;
 
     if (rc == SPLIT_POINT_FOUND)
         return; /* the split is an event of its own */
-    e = model_log(m, "split refused", r, "by hand");
-    if (e)
-        model_log_text(e, "not split by hand: %s", why[-rc]);
+    refuse(model_log(m, "split refused", r, "by hand"), "split", why[-rc]);
 }
 
 void region_warn_buckets(struct model *m, const struct region *low, const struct region *high)
@@ -357,11 +360,10 @@ static void merge(struct model *m, const struct spec_event *ev)
     struct region *both[2] = {region_of(m, ev, &ev->key), region_of(m, ev, &ev->other)};
     const bool buckets = both[0]->bucket != both[1]->bucket;
     const enum merge_refusal rc = model_merge(m, both, 2, false);
-    struct result_event *e = NULL;
 
-    if (rc != MERGE_OK && (e = model_log(m, "merge refused", both[0], "MergeTableRegionsProcedure")))
-        model_log_text(e, "not merged by hand: %s", why[-rc]);
-    if (rc == MERGE_OK && buckets)
+    if (rc != MERGE_OK)
+        refuse(model_log(m, "merge refused", both[0], "MergeTableRegionsProcedure"), "merged", why[-rc]);
+    else if (buckets)
         region_warn_buckets(m, both[0], both[1]);
 }
 
@@ -395,12 +397,10 @@ static void flip(struct model *m, bool on)
 
 static void lose(struct model *m, int server)
 {
-    struct result_event *e;
-
     if (m->servers[server].live)
         server_crash(m, &m->servers[server]);
-    else if ((e = log_server(m, "lose refused", server, "scenario")))
-        model_log_text(e, "not lost by hand: it isn't there");
+    else
+        refuse(log_server(m, "lose refused", server, "scenario"), "lost", "it isn't there");
 }
 
 static void happen(struct des_calendar *cal, void *self, uint64_t arg)

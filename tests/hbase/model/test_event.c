@@ -16,14 +16,11 @@ enum { SERVERS = 12, BUCKETS = 16 };
 
 static struct spec_event *add_event(struct spec *sp, double at_s, enum spec_event_kind kind, int server)
 {
-    struct spec_event *all = realloc(sp->events, (sp->events_len + 1) * sizeof *all);
+    struct spec_event *ev = iot_event(sp, at_s, kind);
 
-    if (!all)
-        abort();
-    sp->events = all;
-    all += sp->events_len++;
-    *all = (struct spec_event){.at_ns = (int64_t)(at_s * 1e9), .kind = kind, .count = 1, .server = server};
-    return all;
+    ev->count = 1;
+    ev->server = server;
+    return ev;
 }
 
 /* One region of the table, or of another one where |table| says so. */

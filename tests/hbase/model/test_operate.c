@@ -23,15 +23,11 @@ static struct spec_bytes bytes_of(const char *key, size_t len)
 
 static struct spec_event *add_event(struct spec *sp, double at_s, enum spec_event_kind kind)
 {
-    struct spec_event *all = realloc(sp->events, (sp->events_len + 1) * sizeof *all);
+    struct spec_event *ev = iot_event(sp, at_s, kind);
 
-    if (!all)
-        abort();
-    sp->events = all;
-    all += sp->events_len++;
-    *all = (struct spec_event){.at_ns = (int64_t)(at_s * 1e9), .kind = kind, .server = -1};
-    all->table = iot_copy("telemetry");
-    return all;
+    ev->server = -1;
+    ev->table = iot_copy("telemetry");
+    return ev;
 }
 
 /* Four buckets on four servers; nothing splits or is compacted by itself. */
