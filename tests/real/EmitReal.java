@@ -114,8 +114,8 @@ public class EmitReal {
     static void policy(Path dir, String by) throws Exception {
         if (!Files.exists(dir.resolve("policy")))
             return;
-        String has = admin.getDescriptor(onlyTable()).getRegionSplitPolicyClassName();
-        check(Files.readString(dir.resolve("policy")).equals(has), dir.getFileName() + ": " + by + ", policy " + has);
+        String own = admin.getDescriptor(onlyTable()).getRegionSplitPolicyClassName(), has = own == null ? "" : own;
+        check(Files.readString(dir.resolve("policy")).equals(has), dir.getFileName() + ": " + by + ", policy <" + has + ">");
     }
 
     static void shell(Path dir, List<String> expected) throws Exception {
