@@ -89,6 +89,7 @@ static void fill_spec(struct spec *sp, const struct timeline_settings *s)
         fam->columns_len = 1;
         fam->columns->qualifier = copy(s->numbered ? "0000" : s->qualifier);
         fam->columns->value_bytes = s->family[f].value_bytes;
+        timeline_set_family(s->header, fam);
     }
 }
 
@@ -223,12 +224,10 @@ int timeline_open(struct timeline *tl, const struct timeline_settings *s, const 
     }
     if (rc != 0)
         return rc;
-    tl->model->tables[0].split.prefix_bytes = (uint32_t)s->prefix_bytes;
-    tl->model->tables[0].split.delimiter = (const uint8_t *)s->delimiter;
-    tl->model->tables[0].split.delimiter_bytes = strlen(s->delimiter);
+    timeline_set_table(s->header, tl);
     for (size_t f = 0; f < s->families; f++)
         tl->model->tables[0].families[f].numbered = s->numbered;
-    tl->model->tables[0].split.overall_files = s->overall_files;
+    tl->model->tables[0].split.overall_files |= s->overall_files;
     tl->model->tables[0].flush = s->flush;
     if (s->nothing_whole)
         tl->model->samples.keys_most = 0;
