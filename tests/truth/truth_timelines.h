@@ -36,7 +36,8 @@ struct timeline_settings {
     int first_server;          /* where the only region begins; -1: anywhere */
     bool numbered;             /* flat-wide rows */
     uint64_t split_buckets;    /* pre-split at the bytes 1, 2, ... of so many buckets */
-    uint64_t split_uniform;    /* pre-split by UniformSplit into so many regions */
+    enum spec_splits splits;   /* pre-split by this rule into |split_regions|; NONE: see split_buckets */
+    uint64_t split_regions;
     int sample_keys;           /* 0: all */
     struct flush_policy_config flush;
     bool overall_files;
@@ -97,6 +98,8 @@ int timeline_set_family(const struct truth_table *t, struct spec_family *f);
 void timeline_set_table(const struct truth_table *t, struct timeline *tl);
 /* Table.put(List) of the rows first .. first + count - 1. */
 void timeline_put(struct timeline *tl, uint64_t first, uint64_t count);
+/* The client's cache learns of all regions. */
+void timeline_locate(struct timeline *tl);
 /* Until nothing is queued or running, then the discharger where the settings say so. */
 void timeline_settle(struct timeline *tl);
 void timeline_move_all(struct timeline *tl);

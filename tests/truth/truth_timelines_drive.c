@@ -68,11 +68,8 @@ static void fill_spec(struct spec *sp, const struct timeline_settings *s)
     t->key = copy("row:text");
     t->salt = copy("none");
     t->salt_over = copy("key");
-    t->splits = SPEC_SPLITS_NONE;
-    if (s->split_uniform > 0) {
-        t->splits = SPEC_SPLITS_UNIFORM;
-        t->splits_regions = (int)s->split_uniform;
-    }
+    t->splits = s->splits;
+    t->splits_regions = (int)s->split_regions;
     if (s->split_buckets > 1)
         split_at_buckets(t, (size_t)s->split_buckets);
     t->max_filesize_bytes = (int64_t)s->max_file_bytes;
@@ -322,8 +319,7 @@ static struct route route_row(const struct timeline *tl, uint64_t i)
     return to;
 }
 
-/* The client has met all regions. */
-static void remember(struct timeline *tl)
+void timeline_locate(struct timeline *tl)
 {
     const struct table *t = &tl->model->tables[0];
 
@@ -349,7 +345,7 @@ void timeline_put(struct timeline *tl, uint64_t first, uint64_t count)
                                       .server = (int)(k % m->servers_len)};
         fill_call(tl, &calls[k], route, (int)(k / m->servers_len), span);
     }
-    remember(tl);
+    timeline_locate(tl);
     for (size_t k = 0; k < n; k++)
         if (calls[k].call.actions_len > 0)
             model_send(m, &calls[k].call);
