@@ -91,6 +91,9 @@ int main(int argc, char **argv)
     snprintf(dir, sizeof dir, "%s/pressure", argv[1]);
     r.folder = "pressure";
     timeline_each(&(struct timeline_folder){dir, ".tsv", truth_pressure}, &r);
+    snprintf(dir, sizeof dir, "%s/too-busy", argv[1]);
+    r.folder = "too-busy";
+    timeline_each(&(struct timeline_folder){dir, "too_many_files.tsv", truth_too_many_files}, &r);
     printf("timelines: %u cases, %u failed, %u values\n", r.cases, r.failed, r.values);
     return r.cases == 0 || r.failed > 0;
 }

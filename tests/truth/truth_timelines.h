@@ -43,6 +43,7 @@ struct timeline_settings {
     bool overall_files;
     bool close_bytes;          /* a CLOSE tells the store's bytes, too */
     bool nothing_whole;        /* small files are sampled as large ones are */
+    des_time patience;         /* after a put; 0: until all is quiet */
 };
 /* The number behind |name|. */
 uint64_t timeline_number(const struct truth_table *t, const char *name, uint64_t otherwise);
@@ -146,6 +147,7 @@ void timeline_end_case(const struct truth_table *t, const struct truth_table *ev
 void truth_families(const char *base, const char *name, struct truth_report *r);
 void truth_operations(const char *base, const char *name, struct truth_report *r);
 void truth_expiry(const char *base, const char *name, struct truth_report *r);
+void truth_too_many_files(const char *base, const char *name, struct truth_report *r);
 void truth_pressure(const char *base, const char *name, struct truth_report *r);
 void truth_wide_rows(const char *base, const char *name, struct truth_report *r);
 void truth_split_timelines(const char *base, const char *name, struct truth_report *r);

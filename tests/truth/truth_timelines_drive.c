@@ -349,7 +349,10 @@ void timeline_put(struct timeline *tl, uint64_t first, uint64_t count)
     for (size_t k = 0; k < n; k++)
         if (calls[k].call.actions_len > 0)
             model_send(m, &calls[k].call);
-    timeline_settle(tl);
+    if (tl->s->patience > 0)
+        des_run(tl->cal, des_now(tl->cal) + tl->s->patience);
+    else
+        timeline_settle(tl);
     for (size_t k = 0; k < n; k++) {
         free(calls[k].rows);
         free(calls[k].actions);

@@ -196,7 +196,7 @@ void timeline_each(const struct timeline_folder *f, struct truth_report *r)
     while ((e = readdir(d)) && n < 512) {
         const size_t len = strlen(e->d_name), cut = strlen(f->suffix);
 
-        if (len <= cut || strcmp(e->d_name + len - cut, f->suffix) != 0)
+        if (len < cut || strcmp(e->d_name + len - cut, f->suffix) != 0)
             continue;
         names[n] = calloc(1, len + 1);
         if (!names[n])
