@@ -181,6 +181,10 @@ void hfile_builder_block(struct hfile_builder *b, uint64_t payload, uint32_t key
 {
     uint64_t stored = payload, on_disk;
 
+    /* HFileWriterImpl asks for a full leaf between two data blocks, not behind the last one: entries that fill a
+       leaf with the file's last block are still the root's. */
+    if (nonroot_block_bytes(b->leaf_entries, b->leaf_bytes) >= b->opt.index_block_bytes && b->leaf_entries > 0)
+        write_leaf(b);
     if (b->opt.compression_ratio < 1 || b->opt.compression_ratio > 1)
         stored = (uint64_t)llround((double)payload * b->opt.compression_ratio);
     on_disk = hfile_block_disk_bytes(stored);
@@ -194,8 +198,6 @@ void hfile_builder_block(struct hfile_builder *b, uint64_t payload, uint32_t key
         b->leaf_first_key_bytes = key_bytes;
     b->leaf_bytes += INDEX_ENTRY_BYTES + key_bytes;
     b->leaf_root_bytes += root_entry_bytes(key_bytes);
-    if (nonroot_block_bytes(b->leaf_entries, b->leaf_bytes) >= b->opt.index_block_bytes)
-        write_leaf(b);
     write_ready_chunks(b, &b->bloom, false);
     write_ready_chunks(b, &b->delete_family, false);
 }

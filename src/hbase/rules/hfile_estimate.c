@@ -148,7 +148,7 @@ static double index_bytes(const struct hfile_options *o, const struct totals *t,
     *levels = 1;
     if (t->blocks <= 0)
         return disk_bytes(0);
-    if (t->blocks < leaf)
+    if (t->blocks <= leaf) /* the last block's entry alone fills no leaf: see hfile_builder_block */
         return disk_bytes(t->blocks * (13 + key) + extra);
     *levels = 2;
     n = floor(t->blocks / leaf);
