@@ -235,6 +235,50 @@ static void test_spread_of_an_uncut_table_is_told(void **state)
     spec_free(&sp);
 }
 
+/* The same where regions are small and the balancer runs often: the time of the first window at 1.6 or less is told,
+   and each split and each run of the balancer that moved something has the ratio that followed. */
+static void test_the_time_of_the_first_even_window_is_told(void **state)
+{
+    struct spec sp;
+    struct result res;
+    struct sim_end end;
+    char first[40] = "no such window";
+    const char *steps = NULL;
+    size_t told = 0;
+
+    (void)state;
+    iot_spec(&sp, 16, 400, 100);
+    sp.tables->splits = SPEC_SPLITS_NONE;
+    sp.detail = SPEC_DETAIL_TICK;
+    sp.cluster.servers = 4;
+    sp.hbase.memstore_flush_size_bytes = 16 << 20;
+    sp.hbase.max_filesize_bytes = 64 << 20;
+    sp.hbase.balancer_period_ns = 60 * SPEC_NS_PER_S;
+    result_init(&res);
+    assert_int_equal(sim_all(&sp, 1, NULL, &res, &end), 0);
+    for (size_t i = res.run.windows_len; i-- > 0;)
+        if (res.run.windows[i].done > 0 && res.run.windows[i].hot_server_ratio <= 1.6)
+            snprintf(first, sizeof first, "1.6 or less: first at %.0f s", res.run.windows[i].begin_s);
+    for (size_t i = 0; i < res.diagnostics_len; i++)
+        steps = strcmp(res.diagnostics[i].id, "N-SPREAD") == 0 ? res.diagnostics[i].text : steps;
+    assert_non_null(steps);
+    assert_non_null(strstr(steps, "4.00 at first"));
+    assert_non_null(strstr(steps, first));
+    assert_true(res.run.summary.spread_at_s > 60);
+    for (size_t i = 0; i < res.run.events_len; i++) {
+        const struct result_event *e = &res.run.events[i];
+        const bool balanced = strcmp(e->kind, "balancer") == 0 && result_event_input(e, "moves_planned") > 0;
+
+        if (e->at_s > 390 || (strcmp(e->kind, "split") != 0 && !balanced))
+            continue;
+        told++;
+        assert_true(result_event_input(e, "hot_server_ratio_next") >= 1);
+    }
+    assert_true(told > 20);
+    result_free(&res);
+    spec_free(&sp);
+}
+
 /* The unsalted comparison sees the same rows: its offered count, and its keys' edge before a split. */
 static void test_comparison_has_the_same_arrivals(void **state)
 {
@@ -315,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_queries_count_scans_and_regions),
         cmocka_unit_test(test_flow_steps_are_not_windows),
         cmocka_unit_test(test_spread_of_an_uncut_table_is_told),
+        cmocka_unit_test(test_the_time_of_the_first_even_window_is_told),
         cmocka_unit_test(test_comparison_has_the_same_arrivals),
     };
 
