@@ -399,6 +399,16 @@ int result_key_compare(const char *a, const char *b);
    return, and its time can't be compared. */
 bool result_cost_is_whole(const struct result_plan *plan, const struct result_query_cost *cost);
 
+/* rows/s that a candidate must carry: the streams' peak at the start and the headroom; NaN where it isn't known. */
+double result_plan_needed_per_s(const struct result_plan *plan);
+
+/* The tightest bound that the plan's targets put on |metric| ("hot_server_ratio", ".scans" of any query) with <=;
+   NaN for none. */
+double result_plan_bound(const struct result_plan *plan, const char *metric);
+
+/* The candidate of the recommended N; NULL for none. */
+const struct result_candidate *result_plan_chosen(const struct result_plan *plan);
+
 /* The runs of a result in a fixed order: the scenario first; NULL behind the last one. */
 const struct result_run *result_run_at(const struct result *res, size_t index);
 

@@ -320,7 +320,78 @@ static void test_servers_to_scale(void **state)
     assert_true(fabs((find(&lay, "scenario.fair.0")->box.x - zero) * per_pixel - 40000.0 / 12) < 40);
     assert_string_equal(find(&lay, "scenario.figure.0")->text, "5.00 k rows/s  1.50x");
     assert_string_equal(find(&lay, "none.figure.11")->text, "no writes");
-    assert_string_equal(find(&lay, "none.title.0")->text, "unsalted: hottest 12.0x the mean, 11 get none");
+    assert_string_equal(find(&lay, "none.title.0")->text, "unsalted: busiest 12.0x, 11 get no writes");
+    layout_free(&lay);
+    result_free(&res);
+}
+
+/* Where the tail wanders from server to server, no bar of the whole run is as long as the titles' factor: the busiest of
+   each moment has one of its own, with that number, as long as it says. */
+static void test_titles_say_what_is_drawn(void **state)
+{
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    struct layout lay;
+    char ratio[FORMAT_CAP];
+    make_result(&opt, &res);
+    struct result_run *none = &res.comparisons[0];
+    assert_string_equal(none->role, "none");
+    double all = 0;
+    for (size_t i = 0; i < none->servers_len; i++)
+        all += none->servers[i].writes;
+    for (size_t i = 0; i < none->servers_len; i++)
+        none->servers[i].writes = i < 2 ? all / 2 : 0;
+    const char *const pictures[] = {"servers", "summary"};
+    for (size_t p = 0; p < 2; p++) {
+        lay_out(&res, pictures[p], &lay);
+        static const char *const panels[] = {"none", "scenario", "twice"};
+        for (size_t k = p ? 1 : 0; k < (p ? 2 : 3); k++) {
+            char name[40];
+            const struct result_run *run = k == 0 ? none : k == 1 ? &res.run : &res.comparisons[1];
+            format_ratio(run->summary.hot_server_ratio, ratio);
+            snprintf(name, sizeof name, "%s.title.0", panels[k]);
+            assert_non_null(strstr(find(&lay, name)->text, ratio));
+            snprintf(name, sizeof name, "%s.moment.figure.0", panels[k]);
+            assert_non_null(strstr(find(&lay, name)->text, ratio));
+            snprintf(name, sizeof name, "%s.fair.0", panels[k]);
+            const struct item *fair = find(&lay, name);
+            snprintf(name, sizeof name, "%s.moment.0", panels[k]);
+            const struct item *bar = find(&lay, name);
+            assert_true(fabs(bar->box.w / (fair->box.x - bar->box.x) / run->summary.hot_server_ratio - 1) < 0.01);
+        }
+        if (p == 0) {
+            assert_non_null(strstr(find(&lay, "none.figure.0")->text, "6.00x"));
+            assert_non_null(strstr(find(&lay, "none.title.0")->text, "10 get no writes"));
+            size_t idle = 0;
+            for (size_t i = 0; i < lay.len; i++)
+                idle += strncmp(lay.items[i].name, "none.figure.", 12) == 0 && strcmp(lay.items[i].text, "no writes") == 0;
+            assert_int_equal(idle, 10);
+        }
+        layout_free(&lay);
+    }
+    result_free(&res);
+}
+
+/* The count in a title is the one that most windows have, and the largest that is drawn is told beside it; the key
+   has the colours that are drawn. */
+static void test_tails_say_what_is_drawn(void **state)
+{
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    struct layout lay;
+    make_result(&opt, &res);
+    lay_out(&res, "tails", &lay);
+    assert_string_equal(find(&lay, "right.title.0")->text, "16 buckets: 16 write tails, at most 2 on one server");
+    assert_non_null(look_for(&lay, "key.label.2"));
+    assert_null(look_for(&lay, "key.label.3"));
+    layout_free(&lay);
+    res.run.windows[7].server_tails[3] = 4;
+    lay_out(&res, "tails", &lay);
+    assert_string_equal(find(&lay, "right.title.0")->text,
+                        "16 buckets: 16 write tails, on the fullest 2, at times 4");
+    assert_string_equal(find(&lay, "key.label.4")->text, "4");
     layout_free(&lay);
     result_free(&res);
 }
@@ -433,6 +504,27 @@ static void test_check_finds(void **state)
     assert_non_null(strstr(message, "leaves the page"));
     layout_free(&lay);
     layout_init(&lay, &measurer_stub);
+    layout_text(&lay, "a", (struct point){100, 100}, "struck", style);
+    layout_line(&lay, "grid", (struct point){90, 96}, (struct point){200, 96}, (struct line_style){1, COLOUR_GRID, DASH_NONE, 1});
+    assert_int_equal(layout_check(&lay, message, sizeof message), -1); /* painted over it */
+    assert_string_equal(message, "grid runs through a 'struck'");
+    layout_free(&lay);
+    layout_init(&lay, &measurer_stub);
+    layout_line(&lay, "grid", (struct point){90, 96}, (struct point){200, 96}, (struct line_style){1, COLOUR_GRID, DASH_NONE, 1});
+    const struct point slope[] = {{90, 60}, {110, 110}, {(double)NAN, 0}, {300, 300}};
+    layout_path(&lay, "slope", slope, 4, (struct line_style){2, COLOUR_CHOSEN, DASH_NONE, 1});
+    layout_line(&lay, "under", (struct point){100, 103}, (struct point){200, 103}, (struct line_style){2, COLOUR_LIMIT, DASH_LONG, 1});
+    layout_text(&lay, "a", (struct point){120, 100}, "clear", style);
+    assert_int_equal(layout_check(&lay, message, sizeof message), 0);
+    layout_text(&lay, "b", (struct point){101, 75}, "x", style);
+    assert_int_equal(layout_check(&lay, message, sizeof message), 0);
+    layout_text(&lay, "c", (struct point){92, 74}, "o", style);
+    assert_int_equal(layout_check(&lay, message, sizeof message), -1);
+    assert_string_equal(message, "slope runs through c 'o'");
+    lay.items[lay.len - 1].halo = true; /* its patch hides what lies under it */
+    assert_int_equal(layout_check(&lay, message, sizeof message), 0);
+    layout_free(&lay);
+    layout_init(&lay, &measurer_stub);
     layout_rect(&lay, "r", (struct box){(double)NAN, 0, 1, 1}, COLOUR_TEXT);
     assert_int_equal(layout_check(&lay, message, sizeof message), -1);
     layout_free(&lay);
@@ -451,6 +543,8 @@ int main(void)
         cmocka_unit_test(test_sizes_count_memstores),
         cmocka_unit_test(test_idle_as_in_the_reports),
         cmocka_unit_test(test_servers_to_scale),
+        cmocka_unit_test(test_titles_say_what_is_drawn),
+        cmocka_unit_test(test_tails_say_what_is_drawn),
         cmocka_unit_test(test_writes_stand_still),
         cmocka_unit_test(test_one_key_is_one),
         cmocka_unit_test(test_dump),
