@@ -283,7 +283,7 @@ struct result_plan {
     double demand_per_s;              /* rows/s that the streams offer at the start */
     double headroom;
     double floor_per_s;               /* below this rate one server is enough */
-    char *create;                     /* what to type for the recommended N in the hbase shell */
+    char *create;                     /* what to type for the recommended N: in the hbase shell, or in Phoenix for its tables */
     struct result_candidate *candidates;
     size_t candidates_len;
     struct result_query_cost *query_costs; /* of each candidate, in their order; none where nothing timed them */

@@ -313,11 +313,63 @@ static void in_json(void **state)
     result_free(&res);
 }
 
+/* What the plan recommends is what the pattern's sentence says, whatever the number of servers. */
+static void as_the_plan_says(void **state)
+{
+    const struct made how = {8, 64, 60, 0};
+    struct result_pattern pat;
+    struct result res;
+    char text[400];
+    (void)state;
+    result_init(&res);
+    result_run_free(&res.run);
+    make(&how, edge, &res.run);
+    assert_int_equal(result_pattern_find(&res.run, &pat), 0);
+    assert_int_equal(pat.kind, PATTERN_EDGES);
+    res.run.servers = calloc(12, sizeof *res.run.servers);
+    assert_non_null(res.run.servers);
+    res.run.servers_len = 12;
+    res.run.buckets = 8;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_non_null(strstr(text, "as many buckets as servers"));
+    res.plan.present = true;
+    res.plan.recommended_n = 8;
+    res.plan.even_n = 12;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_string_equal(text, "N = 8 meets the plan's targets, though 8 edges can't occupy 12 servers, N = 12 would be flat.");
+    res.run.buckets = 16;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_string_equal(text, "The plan recommends N = 8.");
+    pat.kind = PATTERN_SEQUENTIAL;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_string_equal(text, "Put a salt in front of the key: the plan recommends N = 8.");
+    res.plan.recommended_n = 0;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_non_null(strstr(text, "no salt"));
+    res.plan.recommended_n = -1;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_null(strstr(text, "salt in front"));
+    res.plan.answer = strdup("not-decided"); /* interrupted */
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_non_null(strstr(text, "Put a salt in front of the key"));
+    res.plan.present = false;
+    res.run.duration_s = 100; /* no plan, and one server is far from full */
+    res.run.summary.writes_offered = res.run.summary.writes_done = 1e5;
+    res.run.summary.max_write_rate_per_s = 20000;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_non_null(strstr(text, "nothing is to be cured at this rate"));
+    res.run.summary.max_write_rate_per_s = 1900;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_non_null(strstr(text, "Put a salt in front of the key"));
+    result_free(&res);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind), cmocka_unit_test(figures), cmocka_unit_test(one_row_of_the_table),
         cmocka_unit_test(wrong_split_points), cmocka_unit_test(nothing), cmocka_unit_test(in_json),
+        cmocka_unit_test(as_the_plan_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
