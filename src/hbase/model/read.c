@@ -86,7 +86,7 @@ double read_backlog_ns(const struct model *m, const struct server *s)
     return into < burst ? part - fmod(into, part) : 0;
 }
 
-double read_write_part(const struct server *s)
+double read_write_part_beside(const struct server *s)
 {
     const double r = s->read_demand, w = s->write_demand;
 
