@@ -45,12 +45,24 @@ static enum colour colour_of(const struct result_run *run)
     return strcmp(result_run_name(run, name), "unsalted") == 0 ? COLOUR_BASELINE : COLOUR_CHOSEN;
 }
 
+/* The fair share: the mean of the servers that lived, over the run; without windows all count. */
 static double mean_rate(const struct panel *pn)
 {
-    double sum = 0;
-    for (size_t i = 0; i < pn->run->servers_len; i++)
+    const struct result_run *run = pn->run;
+    double sum = 0, fair = 0, seen = 0;
+    for (size_t i = 0; i < run->servers_len; i++)
         sum += pn->rates[i];
-    return pn->run->servers_len ? sum / (double)pn->run->servers_len : 0;
+    for (size_t w = 0; w < run->windows_len; w++) {
+        const struct result_window *win = &run->windows[w];
+        double all = 0;
+        for (size_t i = 0; i < run->servers_len; i++)
+            all += win->server_writes[i] > 0 ? win->server_writes[i] : 0;
+        fair += all / (win->servers >= 1 ? win->servers : (double)run->servers_len);
+        seen += all;
+    }
+    if (fair > 0 && isfinite(seen)) /* rows outside of all windows as those inside */
+        return fair / seen * sum;
+    return run->servers_len ? sum / (double)run->servers_len : 0;
 }
 
 /* Insertion sort: stable, and there are at most some hundred servers. */

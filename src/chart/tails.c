@@ -149,7 +149,7 @@ static void put_key(struct layout *lay, double step, double most)
 static void put_title(struct layout *lay, const struct result *res)
 {
     const struct result_run *run = &res->run;
-    char full[300], shorter[200], tails[60], most[100], without[60] = "none is idle";
+    char full[300], shorter[200], tails[60], most[100], without[60] = "none is idle", carry[40] = "none carries";
     double fair = run->summary.write_tails / (double)run->servers_len;
     double idle = run->summary.servers_idle; /* of the median window, as the reports say */
     bool ever = false;
@@ -165,8 +165,9 @@ static void put_title(struct layout *lay, const struct result *res)
         snprintf(without, sizeof without, "%.0f %s idle", idle, idle < 1.5 ? "is" : "are");
     else if (ever)
         strcpy(without, "none is idle for long");
-    snprintf(full, sizeof full, "%s on %zu servers: %zu carr%s more than a fair share, %s", tails, run->servers_len,
-             stacked, stacked == 1 ? "ies" : "y", without);
+    if (stacked)
+        snprintf(carry, sizeof carry, "%zu carr%s", stacked, stacked == 1 ? "ies" : "y");
+    snprintf(full, sizeof full, "%s on %zu servers: %s more than a fair share, %s", tails, run->servers_len, carry, without);
     const char *titles[] = {full, shorter, NULL};
     frame_title(lay, titles, "Write tails on each server over time: a tail is a region that takes at least a tenth of the "
                              "mean of those written. Bright servers do more than others.");

@@ -82,6 +82,19 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The fullest bucket's share of the writes; NaN where the table has no buckets. */
+static double fullest_bucket(const struct profile *pf)
+{
+    double most = (double)NAN, sum = 0;
+    for (size_t r = 0; r < pf->ks->rows && pf->ks->buckets > 1; r++) {
+        if (r > 0 && pf->ks->row_bucket[r] != pf->ks->row_bucket[r - 1])
+            sum = 0;
+        sum += pf->row[r] / pf->total;
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
 /* Rows first to after, one bucket's, in window |c|. */
 struct stretch {
     size_t first, after, c;
@@ -155,7 +168,8 @@ static int count_edges(const struct profile *pf, struct result_pattern *pat)
         if (pf->column[c] > 0)
             groups[len++] = strongest[c] / pf->column[c];
     qsort(groups, len, sizeof *groups, by_value);
-    pat->share = groups[len / 2];
+    /* The strongest of a small sample is stronger than any edge is: not more than its whole bucket. */
+    pat->share = fmin(groups[len / 2], fullest_bucket(pf));
     free(floors);
     return 0;
 }
@@ -439,19 +453,6 @@ static double evenness(const struct profile *pf)
     for (size_t r = 0; r < pf->ks->rows; r++)
         squares += pf->row[r] / pf->total * (pf->row[r] / pf->total);
     return 1 / squares / (double)pf->ks->rows;
-}
-
-/* The fullest bucket's share of the writes; NaN where the table has no buckets. */
-static double fullest_bucket(const struct profile *pf)
-{
-    double most = (double)NAN, sum = 0;
-    for (size_t r = 0; r < pf->ks->rows && pf->ks->buckets > 1; r++) {
-        if (r > 0 && pf->ks->row_bucket[r] != pf->ks->row_bucket[r - 1])
-            sum = 0;
-        sum += pf->row[r] / pf->total;
-        most = fmax(most, sum);
-    }
-    return most;
 }
 
 static void judge_evenness(const struct profile *pf, struct result_pattern *pat)

@@ -325,77 +325,6 @@ static void test_servers_to_scale(void **state)
     result_free(&res);
 }
 
-/* Where the tail wanders from server to server, no bar of the whole run is as long as the titles' factor: the busiest of
-   each moment has one of its own, with that number, as long as it says. */
-static void test_titles_say_what_is_drawn(void **state)
-{
-    (void)state;
-    struct make_options opt = make_defaults();
-    struct result res;
-    struct layout lay;
-    char ratio[FORMAT_CAP];
-    make_result(&opt, &res);
-    struct result_run *none = &res.comparisons[0];
-    assert_string_equal(none->role, "none");
-    double all = 0;
-    for (size_t i = 0; i < none->servers_len; i++)
-        all += none->servers[i].writes;
-    for (size_t i = 0; i < none->servers_len; i++)
-        none->servers[i].writes = i < 2 ? all / 2 : 0;
-    const char *const pictures[] = {"servers", "summary"};
-    for (size_t p = 0; p < 2; p++) {
-        lay_out(&res, pictures[p], &lay);
-        static const char *const panels[] = {"none", "scenario", "twice"};
-        for (size_t k = p ? 1 : 0; k < (p ? 2 : 3); k++) {
-            char name[40];
-            const struct result_run *run = k == 0 ? none : k == 1 ? &res.run : &res.comparisons[1];
-            format_ratio(run->summary.hot_server_ratio, ratio);
-            snprintf(name, sizeof name, "%s.title.0", panels[k]);
-            assert_non_null(strstr(find(&lay, name)->text, ratio));
-            snprintf(name, sizeof name, "%s.moment.figure.0", panels[k]);
-            assert_non_null(strstr(find(&lay, name)->text, ratio));
-            snprintf(name, sizeof name, "%s.fair.0", panels[k]);
-            const struct item *fair = find(&lay, name);
-            snprintf(name, sizeof name, "%s.moment.0", panels[k]);
-            const struct item *bar = find(&lay, name);
-            assert_true(fabs(bar->box.w / (fair->box.x - bar->box.x) / run->summary.hot_server_ratio - 1) < 0.01);
-        }
-        if (p == 0) {
-            assert_non_null(strstr(find(&lay, "none.figure.0")->text, "6.00x"));
-            assert_non_null(strstr(find(&lay, "none.title.0")->text, "10 get no writes"));
-            size_t idle = 0;
-            for (size_t i = 0; i < lay.len; i++)
-                idle += strncmp(lay.items[i].name, "none.figure.", 12) == 0 && strcmp(lay.items[i].text, "no writes") == 0;
-            assert_int_equal(idle, 10);
-        }
-        layout_free(&lay);
-    }
-    result_free(&res);
-}
-
-/* The count in a title is the one that most windows have, and the largest that is drawn is told beside it; the key
-   has the colours that are drawn. */
-static void test_tails_say_what_is_drawn(void **state)
-{
-    (void)state;
-    struct make_options opt = make_defaults();
-    struct result res;
-    struct layout lay;
-    make_result(&opt, &res);
-    lay_out(&res, "tails", &lay);
-    assert_string_equal(find(&lay, "right.title.0")->text, "16 buckets: 16 write tails, at most 2 on one server");
-    assert_non_null(look_for(&lay, "key.label.2"));
-    assert_null(look_for(&lay, "key.label.3"));
-    layout_free(&lay);
-    res.run.windows[7].server_tails[3] = 4;
-    lay_out(&res, "tails", &lay);
-    assert_string_equal(find(&lay, "right.title.0")->text,
-                        "16 buckets: 16 write tails, on the fullest 2, at times 4");
-    assert_string_equal(find(&lay, "key.label.4")->text, "4");
-    layout_free(&lay);
-    result_free(&res);
-}
-
 /* Without latencies the title says when writes stood still; a run that never catches up has no such stretch. */
 static void test_writes_stand_still(void **state)
 {
@@ -543,8 +472,6 @@ int main(void)
         cmocka_unit_test(test_sizes_count_memstores),
         cmocka_unit_test(test_idle_as_in_the_reports),
         cmocka_unit_test(test_servers_to_scale),
-        cmocka_unit_test(test_titles_say_what_is_drawn),
-        cmocka_unit_test(test_tails_say_what_is_drawn),
         cmocka_unit_test(test_writes_stand_still),
         cmocka_unit_test(test_one_key_is_one),
         cmocka_unit_test(test_dump),
