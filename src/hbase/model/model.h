@@ -69,6 +69,7 @@ struct periodic_call {
 /* What the log saw as it asked for a region's flush (AbstractFSWAL.findRegionsToForceFlush). */
 struct log_call {
     double files, most;       /* rolled ones that are kept, and how many may be */
+    uint32_t families;        /* bits: those with edits in the oldest one */
 };
 
 /* What asked for a flush. The first three wait for a flusher in the server's queue. */
@@ -139,7 +140,7 @@ struct region {
     struct split_busy_state busy; /* since it opened */
     uint64_t refused_at_flush; /* 1 + flushes at its last refusal; 0 = never */
     des_time lost_at;         /* since when its lost server holds it; DES_NEVER */
-    uint64_t wal_from, wal_snapshot_from; /* its oldest unflushed edit in its server's WAL; UINT64_MAX */
+    uint64_t wal_from, wal_snapshot_from; /* the least of its stores' */
     int wal_listed;           /* server in whose list of regions with unflushed edits it is; -1 */
     struct region_stay *stays;
     size_t stays_len, stays_cap;
