@@ -32,38 +32,48 @@ static void unlink_call(struct writer *w, struct writer_call *wc)
         wc->next->prev = wc->prev;
 }
 
-struct writer_call *call_new(struct client *c, int server, size_t actions)
+/* What stays with a call however often it is used. */
+static struct writer_call *call_make(struct writer *w, size_t actions)
 {
-    struct writer *w = c->w;
-    struct writer_call *wc = w->spare;
+    struct writer_call *wc = calloc(1, sizeof *wc);
 
-    if (actions == 1 && wc) {
-        w->spare = wc->next;
-    } else {
-        wc = calloc(1, sizeof *wc);
-        if (!wc) {
-            model_fail(w->model, MODEL_NO_MEMORY);
-            return NULL;
-        }
+    if (wc)
         wc->actions = actions == 1 ? &wc->one_action : calloc(actions, sizeof *wc->actions);
-        if (!wc->actions) {
-            free(wc);
-            model_fail(w->model, MODEL_NO_MEMORY);
-            return NULL;
-        }
+    if (!wc || !wc->actions) {
+        free(wc);
+        model_fail(w->model, MODEL_NO_MEMORY);
+        return NULL;
     }
-    wc->client = c;
-    wc->tries = 0;
-    wc->own_rows = NULL;
-    wc->call.server = server;
     wc->call.table = w->table;
     wc->call.actions = wc->actions;
-    wc->call.actions_len = 0;
     wc->call.source = w->source;
     wc->call.row_bytes = w->keys->row_fixed ? w->keys->row_max : 0;
     wc->call.replied = call_replied;
     wc->call.client = wc;
-    link_call(w, wc);
+    if (actions == 1) {
+        wc->older = w->ones;
+        w->ones = wc;
+    } else {
+        link_call(w, wc);
+    }
+    return wc;
+}
+
+struct writer_call *call_new(struct client *c, int server, size_t actions)
+{
+    struct writer *w = c->w;
+    struct writer_call *wc = actions == 1 ? w->spare : NULL;
+
+    if (wc)
+        w->spare = wc->next;
+    else
+        wc = call_make(w, actions);
+    if (!wc)
+        return NULL;
+    wc->client = c;
+    wc->tries = 0;
+    wc->call.server = server;
+    wc->call.actions_len = 0;
     return wc;
 }
 
@@ -71,7 +81,6 @@ void call_drop(struct writer_call *wc)
 {
     struct writer *w = wc->client->w;
 
-    unlink_call(w, wc);
     if (wc->own_rows != &wc->one_row)
         free(wc->own_rows);
     wc->own_rows = NULL;
@@ -79,6 +88,7 @@ void call_drop(struct writer_call *wc)
         wc->next = w->spare;
         w->spare = wc;
     } else {
+        unlink_call(w, wc);
         call_free(wc);
     }
 }

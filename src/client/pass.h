@@ -15,6 +15,8 @@ struct client {
     uint64_t *sorted;            /* the rows of the pass, by server and region */
     struct key_route *routes;
     struct keystream_clock clock; /* of the last row located */
+    struct key_route *ahead;     /* without a buffer: routes of the next rows, which follow from the stream alone */
+    unsigned ahead_at, ahead_len;
     int *region;                 /* of each buffered row */
     int *touched;                /* regions of the pass */
     size_t touched_cap;
@@ -39,13 +41,14 @@ struct writer_call {
     size_t retry_rows;           /* rows in own_rows that wait for their pause */
     size_t lookups;              /* of them, regions that are sought in hbase:meta then */
     struct writer_call *next, *prev; /* in writer.under_way or writer.spare */
+    struct writer_call *older;   /* in writer.ones */
     struct writer_call *grouped; /* the next call of one submission */
 };
 
-/* A call for |actions| regions of |server|, listed in the writer's under_way. NULL without memory
-   (the model has then failed). */
+/* A call for |actions| regions of |server|; the writer owns it. NULL without memory (the model has then
+   failed). */
 struct writer_call *call_new(struct client *c, int server, size_t actions);
-/* Takes it from the list; one-row calls are kept for later use. */
+/* It is answered for good; a call for one region is kept for later use. */
 void call_drop(struct writer_call *wc);
 void call_free(struct writer_call *wc);
 

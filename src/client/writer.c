@@ -7,7 +7,11 @@
 #include "client/pass.h"
 
 
+/* Rows that a client without a buffer routes at once. */
+enum { ROUTES_AHEAD = 64 };
+
 static void fill(struct client *c);
+static void await_row(struct client *c);
 static void submit(struct client *c);
 
 static int key_of(const void *context, uint64_t row, struct saltkey_buf *out)
@@ -76,7 +80,8 @@ static int init_client(struct client *c, struct writer *w, int index)
     c->touched = malloc(c->touched_cap * sizeof *c->touched);
     c->server_rows = calloc(servers, sizeof *c->server_rows);
     c->errors = calloc(servers, sizeof *c->errors);
-    if (!c->rows || !c->sorted || !c->routes || !c->region || !c->touched || !c->server_rows || !c->errors)
+    c->ahead = malloc(ROUTES_AHEAD * sizeof *c->ahead);
+    if (!c->rows || !c->sorted || !c->routes || !c->ahead || !c->region || !c->touched || !c->server_rows || !c->errors)
         return MODEL_NO_MEMORY;
     return 0;
 }
@@ -125,16 +130,17 @@ void writer_free(struct writer *w)
         free(c->rows);
         free(c->sorted);
         free(c->routes);
+        free(c->ahead);
         free(c->region);
         free(c->touched);
         free(c->server_rows);
         free(c->errors);
     }
-    while (w->spare) {
-        struct writer_call *next = w->spare->next;
+    while (w->ones) {
+        struct writer_call *older = w->ones->older;
 
-        call_free(w->spare);
-        w->spare = next;
+        call_free(w->ones);
+        w->ones = older;
     }
     while (w->under_way) {
         struct writer_call *next = w->under_way->next;
@@ -146,6 +152,14 @@ void writer_free(struct writer *w)
     w->clients = NULL;
     des_histogram_free(&w->latency);
     des_histogram_free(&w->window);
+}
+
+void writer_take_window(struct writer *w, struct des_histogram *window)
+{
+    if (window)
+        des_histogram_merge(window, &w->window);
+    des_histogram_merge(&w->latency, &w->window);
+    des_histogram_clear(&w->window);
 }
 
 /* ---- sending ---- */
@@ -320,7 +334,6 @@ void call_replied(struct call *call)
 
     count_answers(wc, &ok, &failed);
     w->done += ok;
-    des_histogram_record_n(&w->latency, (uint64_t)took, ok);
     des_histogram_record_n(&w->window, (uint64_t)took, ok);
     if (failed == 0) {
         call_drop(wc);
@@ -353,23 +366,40 @@ static void buffer_full(struct client *c, uint64_t rows)
         submit(c);
 }
 
+/* Route of the client's next row. */
+static struct key_route next_route(struct client *c)
+{
+    if (c->ahead_at == c->ahead_len) {
+        uint64_t rows[ROUTES_AHEAD];
+        unsigned n = 0;
+
+        for (uint64_t row; n < ROUTES_AHEAD && (row = own_row(c, c->taken + n)) < c->w->rows; n++)
+            rows[n] = row;
+        keystream_route_on(c->w->keys, &c->clock, rows, n, c->ahead);
+        c->ahead_at = 0;
+        c->ahead_len = n;
+    }
+    return c->ahead[c->ahead_at++];
+}
+
 /* A row of a client without a buffer: one call of its own. */
 static void send_one(struct client *c)
 {
     struct writer *w = c->w;
-    struct writer_call *wc;
+    struct model *m = w->model;
+    const struct key_route route = next_route(c);
     const uint64_t row = own_row(c, c->taken++);
+    const int region = table_locate(m, &m->tables[w->table], route.prefix, route.bucket, &w->source, row);
+    struct writer_call *wc = call_new(c, m->regions[region]->server, 1);
 
-    pass_locate(c, &row, 1);
-    wc = call_new(c, w->model->regions[c->region[0]]->server, 1);
     if (!wc)
         return;
     wc->one_row = row;
     wc->own_rows = &wc->one_row;
     wc->call.rows = wc->own_rows;
     wc->call.actions_len = 1;
-    wc->actions[0] = (struct region_action){c->region[0], 1, 0, ANSWER_NONE};
-    wc->submitted = des_now(w->model->cal);
+    wc->actions[0] = (struct region_action){region, 1, 0, ANSWER_NONE};
+    wc->submitted = des_now(m->cal);
     send(wc);
 }
 
@@ -384,7 +414,17 @@ static void arrived(struct des_calendar *cal, void *self, uint64_t arg)
         return;
     }
     send_one(c);
-    fill(c);
+    await_row(c);
+}
+
+/* A client without a buffer waits for its next row. */
+static void await_row(struct client *c)
+{
+    const struct writer *w = c->w;
+    const uint64_t row = own_row(c, c->taken);
+
+    if (row < w->rows)
+        des_slot_set(w->model->cal, c->slot, arrivals_time(w->arrivals, row));
 }
 
 /* Waits for the row that fills the buffer: it may have arrived long ago. */
@@ -392,11 +432,9 @@ static void fill(struct client *c)
 {
     struct writer *w = c->w;
     const des_time now = des_now(w->model->cal);
-    uint64_t want = 1, row;
+    uint64_t want = mutator_rows_to_submit(&w->limits, w->put_heap_bytes) - c->rows_len, row;
     des_time at;
 
-    if (w->spec->buffer_bytes > 0)
-        want = mutator_rows_to_submit(&w->limits, w->put_heap_bytes) - c->rows_len;
     /* Real clients started at different times: their buffers fill in turn, not all at once. */
     if (c->taken == 0 && want > 1)
         want = (want * (uint64_t)(c->index + 1) + (uint64_t)w->clients_len - 1) / (uint64_t)w->clients_len;
@@ -427,7 +465,9 @@ void writer_start(struct writer *w)
             model_fail(w->model, MODEL_NO_MEMORY);
             return;
         }
-        if (own_row(c, 0) < w->rows)
+        if (w->spec->buffer_bytes == 0)
+            await_row(c);
+        else if (own_row(c, 0) < w->rows)
             fill(c);
     }
 }

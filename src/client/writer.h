@@ -39,10 +39,11 @@ struct writer {
     /* what came of it, in rows */
     uint64_t done, rejected;
     des_time oldest_wait;         /* longest time from a row's arrival to its first hand-over */
-    struct des_histogram latency; /* ns from the first hand-over to the answer, all the run */
-    struct des_histogram window;  /* the same since the caller last cleared it */
-    struct writer_call *spare;    /* one-row calls to use again */
-    struct writer_call *under_way; /* all others, for the end of a run */
+    struct des_histogram latency; /* ns from the first hand-over to the answer, up to the last window taken */
+    struct des_histogram window;  /* the same since then (writer_take_window) */
+    struct writer_call *ones;     /* all calls for one region: they live as long as the writer */
+    struct writer_call *spare;    /* those of them that are to be used again */
+    struct writer_call *under_way; /* calls for several regions, for the end of a run */
 };
 
 /* Borrows everything it is given. 0 or an enum model_error. */
@@ -56,6 +57,9 @@ struct writer_setup {
     uint64_t seed;
 };
 int writer_init(struct writer *w, const struct writer_setup *setup);
+
+/* Adds the present window's latencies to |window| (NULL: to none) and begins the next one. */
+void writer_take_window(struct writer *w, struct des_histogram *window);
 
 /* Schedules the first arrivals. */
 void writer_start(struct writer *w);

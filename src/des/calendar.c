@@ -195,6 +195,20 @@ void des_slot_set(struct des_calendar *cal, uint32_t slot, des_time at)
     set_key(cal, slot, key);
 }
 
+uint64_t des_ticket(struct des_calendar *cal)
+{
+    return ++cal->sequence;
+}
+
+void des_slot_set_ticket(struct des_calendar *cal, uint32_t slot, des_time at, uint64_t ticket)
+{
+    if (at < cal->now) {
+        fail(cal, DES_PAST);
+        return;
+    }
+    set_key(cal, slot, des_key_make(at, cal->leaf[slot].priority, ticket));
+}
+
 void des_slot_free(struct des_calendar *cal, uint32_t slot)
 {
     set_key(cal, slot, des_key_never());

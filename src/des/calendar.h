@@ -87,6 +87,14 @@ void des_slot_free(struct des_calendar *cal, uint32_t slot);
    DES_NEVER unsets it. Before its handler is called a slot is unset. */
 void des_slot_set(struct des_calendar *cal, uint32_t slot, des_time at);
 
+/* Takes a number of the sequence now, for a slot that is set to it later: the event then comes where it
+   would have come had it been scheduled now. For those who keep a first-in-first-out list of events of
+   their own and have only its head in the calendar. */
+uint64_t des_ticket(struct des_calendar *cal);
+
+/* des_slot_set with a number that des_ticket gave out; |at| isn't DES_NEVER. */
+void des_slot_set_ticket(struct des_calendar *cal, uint32_t slot, des_time at, uint64_t ticket);
+
 /* DES_NEVER where unset. */
 des_time des_slot_time(const struct des_calendar *cal, uint32_t slot);
 

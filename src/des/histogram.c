@@ -53,8 +53,11 @@ static void add_product(struct des_histogram *h, uint64_t a, uint64_t b)
 
 void des_histogram_record_n(struct des_histogram *h, uint64_t value, uint64_t n)
 {
-    if (n == 0)
+    if (n <= 1) {
+        if (n == 1)
+            des_histogram_record(h, value);
         return;
+    }
     h->min = value < h->min ? value : h->min;
     h->max = value > h->max ? value : h->max;
     h->count += n;

@@ -44,14 +44,14 @@ struct des_entry {
     uint32_t who;
 };
 
-/* The earlier of two, without a branch: which it is can't be predicted. */
+/* The earlier of two, by conditional moves and not by a branch: which it is can't be predicted. */
 static inline struct des_entry des_entry_first(struct des_entry a, struct des_entry b)
 {
-    const uint64_t second = 0 - des_key_before(b.key, a.key);
+    const uint64_t second = des_key_before(b.key, a.key);
 
-    a.key.at ^= (a.key.at ^ b.key.at) & second;
-    a.key.order ^= (a.key.order ^ b.key.order) & second;
-    a.who ^= (a.who ^ b.who) & (uint32_t)second;
+    a.key.at = second ? b.key.at : a.key.at;
+    a.key.order = second ? b.key.order : a.key.order;
+    a.who = second ? b.who : a.who;
     return a;
 }
 

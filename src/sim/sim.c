@@ -265,10 +265,8 @@ static int window_of_clients(struct sim *s, struct result_window *w, des_time no
     s->rejected_before = rejected;
     s->done_before = done;
     des_histogram_clear(&s->window);
-    for (size_t i = 0; i < s->writers_len; i++) {
-        des_histogram_merge(&s->window, &s->writers[i].window);
-        des_histogram_clear(&s->writers[i].window);
-    }
+    for (size_t i = 0; i < s->writers_len; i++)
+        writer_take_window(&s->writers[i], &s->window);
     w->p50_us = us(&s->window, 0.5);
     w->p99_us = us(&s->window, 0.99);
     w->p999_us = us(&s->window, 0.999);
@@ -366,6 +364,7 @@ static int finish(struct sim *s)
     sum->write_refusals = (double)s->model->refusals;
     sum->connection_losses = (double)s->model->connection_losses;
     for (size_t i = 0; i < s->writers_len; i++) {
+        writer_take_window(&s->writers[i], NULL);
         des_histogram_merge(&s->latency, &s->writers[i].latency);
         oldest = s->writers[i].oldest_wait > oldest ? s->writers[i].oldest_wait : oldest;
     }

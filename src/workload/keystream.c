@@ -310,6 +310,9 @@ int keystream_init(struct keystream *ks, const struct spec_table *table,
         rc = choose_bucket_way(ks, err);
     if (rc == 0)
         rc = fill_entity_words(ks);
+    ks->by_parts = ks->first_known && ks->bucket_by != KEY_BUCKET_BUILD && !keystream_hashes_sequence(ks) &&
+                   (ks->first_by != KEY_ROLE_ENTITY || ks->entity_word) &&
+                   (ks->bucket_by == KEY_BUCKET_ONE || ks->salt_prefix);
     if (rc != 0)
         keystream_free(ks);
     return rc;
@@ -446,11 +449,7 @@ bool keystream_by_entity(const struct keystream *ks)
 void keystream_route_on(const struct keystream *ks, struct keystream_clock *clock, const uint64_t *rows, size_t n,
                         struct key_route *out)
 {
-    const bool fast = ks->first_known && ks->bucket_by != KEY_BUCKET_BUILD && !keystream_hashes_sequence(ks) &&
-                      (ks->first_by != KEY_ROLE_ENTITY || ks->entity_word) &&
-                      (ks->bucket_by == KEY_BUCKET_ONE || ks->salt_prefix);
-
-    if (fast) {
+    if (ks->by_parts) {
         route_by_parts(ks, clock, rows, n, out);
         return;
     }

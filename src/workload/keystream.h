@@ -44,6 +44,7 @@ struct keystream {
     enum key_bucket_by bucket_by;
     enum key_role first_by;           /* what the first 8 bytes of the row follow from, besides the salt */
     bool first_known;                 /* they follow from one role alone */
+    bool by_parts;                    /* routes are put together from what is kept here, not from built keys */
     uint32_t *entity_share;           /* entities values, or NULL */
     uint32_t time_share[256];         /* of a millisecond's place in its block of 256, besides the block's */
     bool time_by_blocks;              /* they hold for each block */

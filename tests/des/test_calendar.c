@@ -80,6 +80,29 @@ static void slot_set_anew_takes_a_new_number(void **state)
     des_calendar_free(cal);
 }
 
+/* A list of one's own with only its head in the calendar runs among equal times as if each of its events
+   had been scheduled where its ticket was taken. */
+static void ticket_keeps_the_place(void **state)
+{
+    struct des_calendar *cal = des_calendar_new();
+    struct log log = {.n = 0};
+    uint64_t ticket;
+    uint32_t slot;
+
+    (void)state;
+    assert_int_equal(des_slot_new(cal, noting(&log, 2, 0), &slot), DES_OK);
+    des_at(cal, 10, noting(&log, 1, 0));
+    ticket = des_ticket(cal);
+    des_at(cal, 10, noting(&log, 3, 0));
+    des_slot_set_ticket(cal, slot, 10, ticket);
+    assert_int_equal(des_slot_time(cal, slot), 10);
+    assert_int_equal(des_run(cal, 10), DES_OK);
+    assert_log(&log, (const uint64_t[]){1, 2, 3}, 3);
+    des_slot_set_ticket(cal, slot, 9, ticket);
+    assert_int_equal(des_run(cal, 20), DES_PAST);
+    des_calendar_free(cal);
+}
+
 struct waker {
     struct log *log;
     uint8_t priority;
@@ -462,6 +485,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_is_time_priority_sequence),
         cmocka_unit_test(slot_set_anew_takes_a_new_number),
+        cmocka_unit_test(ticket_keeps_the_place),
         cmocka_unit_test(newcomer_does_not_overtake),
         cmocka_unit_test(stale_handles_cancel_nothing),
         cmocka_unit_test(timeouts),

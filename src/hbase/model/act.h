@@ -106,7 +106,6 @@ void region_split_done(struct model *m, struct region *r);
 
 /* pressure.c */
 /* Heap of all memstores on the server. */
-struct memstore_pressure_limits pressure_limits(const struct model *m);
 uint64_t server_heap_bytes(const struct model *m, const struct server *s);
 /* Wakes a flusher at the low mark. */
 enum memstore_pressure pressure_wake(struct model *m, struct server *s);
@@ -121,6 +120,9 @@ struct region *pressure_choose(struct model *m, struct server *s);
 /* wal.c: so many bytes of |r|'s rows go into its server's log. A new log file may be due: then regions that hold
    back the oldest one are asked to flush. */
 void wal_append(struct model *m, struct region *r, uint64_t bytes);
+
+/* call.c: what a server needs to take calls, once. 0, or MODEL_NO_MEMORY. */
+int server_init_calls(struct model *m, struct server *s);
 
 /* call.c: handlers that waited at the global memstore limit go on. */
 void server_release_calls(struct model *m, struct server *s);

@@ -77,13 +77,14 @@ void server_drop_calls(struct model *m, struct server *s)
 {
     struct call *running = s->running, *waiting = s->queue_head;
 
-    s->running = s->queue_head = s->queue_tail = NULL;
+    if (s->syncing_head)
+        des_slot_set(m->cal, s->sync_slot, DES_NEVER);
+    s->running = s->queue_head = s->queue_tail = s->syncing_head = s->syncing_tail = NULL;
     s->handlers_busy = s->queue_len = 0;
     s->held_since = DES_NEVER;
     for (struct call *c = running; c; c = c->next) {
         if (c->held)
             continue;
-        des_cancel(m->cal, c->pending);
         m->regions[c->actions[c->at].region]->calls_inside--;
     }
     for (int k = 0; k < 2; k++) {
@@ -224,7 +225,7 @@ static int add_rows(struct region *r, size_t family, const struct call *c, const
         return add_puts(r, family, c, a, note.seqid);
     note.cells = (uint32_t)st->shape->columns;
     if (c->row_bytes)
-        store_add_rows(st, a->rows, a->rows * c->row_bytes, note.seqid);
+        store_add_rows(st, a->rows, c->row_bytes, note.seqid);
     else
         rc = add_uneven_rows(st, c, a, note.seqid);
     store_add_times(st, note.timestamp_ms, note.timestamp_ms);
@@ -236,15 +237,17 @@ static void write_rows(struct model *m, struct region *r, struct call *c, struct
     struct table *t = &m->tables[r->table];
     struct server *s = &m->servers[r->server];
     const struct sample_note note = {r->next_seqid++, model_now_ms(m), 0, 0, HFILE_TYPE_PUT};
-    const uint64_t before = region_heap_bytes(r, t);
-    uint64_t heap;
     int rc = 0;
 
-    for (size_t f = 0; f < t->families_len && rc == 0; f++)
+    for (size_t f = 0; f < t->families_len && rc == 0; f++) {
+        const uint64_t before = r->stores[f].active.heap_bytes;
+
         rc = add_rows(r, f, c, a, note);
+        s->heap_bound_bytes += r->stores[f].active.heap_bytes - before;
+    }
     if (rc != 0)
         model_fail(m, rc);
-    periodic_note_edits(m, r, c->span / ((des_time)a->rows + 1) * (des_time)a->rows);
+    periodic_note_edits(m, r, c->span == 0 ? 0 : c->span / ((des_time)a->rows + 1) * (des_time)a->rows);
     r->resized = true;
     r->writes += a->rows;
     s->writes += a->rows;
@@ -252,9 +255,7 @@ static void write_rows(struct model *m, struct region *r, struct call *c, struct
     a->answer = ANSWER_OK;
     if (m->tap_written)
         m->tap_written(m->tap_context, c, a);
-    heap = region_heap_bytes(r, t);
-    s->heap_bound_bytes += heap - before;
-    if (memstore_flush_due(heap, t->flush_bytes))
+    if (memstore_flush_due(region_heap_bytes(r, t), t->flush_bytes))
         region_request_flush(m, r);
 }
 
@@ -293,21 +294,46 @@ void model_refuse(struct model *m, struct region *r)
     region_request_flush(m, r);
 }
 
-/* The WAL has the rows: they go into the memstore (HRegion.doMiniBatchMutate's order). */
+/* A server's rows leave its CPU in the order in which they came, and each sync takes equally long: the
+   first to come is the first to end. The calendar has the head alone. */
+static void await_sync(struct model *m, struct server *s, struct call *c)
+{
+    c->synced_at = s->cpu_free + m->spec->server.wal_sync_ns;
+    c->ticket = des_ticket(m->cal);
+    c->syncing_next = NULL;
+    if (s->syncing_head) {
+        s->syncing_tail->syncing_next = c;
+    } else {
+        s->syncing_head = c;
+        des_slot_set_ticket(m->cal, s->sync_slot, c->synced_at, c->ticket);
+    }
+    s->syncing_tail = c;
+}
+
+/* The WAL has the rows of the first call: they go into the memstore (HRegion.doMiniBatchMutate's order). */
 static void synced(struct des_calendar *cal, void *self, uint64_t arg)
 {
-    struct call *c = self;
+    struct model *m = self;
+    struct server *s = &m->servers[arg];
+    struct call *c = s->syncing_head;
     struct region_action *a = &c->actions[c->at];
-    struct region *r = c->model->regions[a->region];
+    struct region *r = m->regions[a->region];
 
-    (void)cal;
-    (void)arg;
+    s->syncing_head = c->syncing_next;
+    if (s->syncing_head)
+        des_slot_set_ticket(cal, s->sync_slot, s->syncing_head->synced_at, s->syncing_head->ticket);
     r->calls_inside--;
-    write_rows(c->model, r, c, a);
+    write_rows(m, r, c, a);
     if (r->state == REGION_CLOSING)
-        region_let_go(c->model, r);
+        region_let_go(m, r);
     c->at++;
     next_action(c);
+}
+
+int server_init_calls(struct model *m, struct server *s)
+{
+    return des_slot_new(m->cal, (struct des_action){.run = synced, .self = m, .arg = (uint64_t)s->index}, &s->sync_slot)
+               == DES_OK ? 0 : MODEL_NO_MEMORY;
 }
 
 /* HRegion's gates for one region of the call; true when its rows go on to the CPU. */
@@ -351,8 +377,7 @@ static void next_action(struct call *c)
         work = (des_time)((double)a->rows * m->row_ns / read_write_part(s) + 0.5);
         s->cpu_free = (s->cpu_free > now ? s->cpu_free : now) + work;
         s->cpu_busy_s += des_time_to_s(work);
-        c->pending = des_at(m->cal, s->cpu_free + m->spec->server.wal_sync_ns,
-                            (struct des_action){.run = synced, .self = c});
+        await_sync(m, s, c);
         return;
     }
     end_call(c);

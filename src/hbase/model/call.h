@@ -43,7 +43,9 @@ struct call {
     size_t at;
     bool held;            /* waits at the global memstore limit */
     struct call *next, *prev;
-    struct des_event pending;
+    struct call *syncing_next;
+    des_time synced_at;
+    uint64_t ticket;      /* of the event at |synced_at| */
 };
 
 /* Hands the call over now. Its answers are in its actions when |replied| runs, which may be before

@@ -26,15 +26,6 @@ struct flush_job {
     struct flush_job *next;
 };
 
-uint64_t region_heap_bytes(const struct region *r, const struct table *t)
-{
-    uint64_t sum = 0;
-
-    for (size_t f = 0; f < t->families_len; f++)
-        sum += store_heap_bytes(&r->stores[f]);
-    return sum;
-}
-
 uint32_t region_most_files(const struct region *r, const struct table *t)
 {
     size_t most = 0;
@@ -161,7 +152,7 @@ static void log_cause(struct result_event *e, const struct flush_job *job, char 
     case FLUSH_PERIODIC: log_periodic(m, e, &job->periodic, text, cap); break;
     case FLUSH_FOR_LOG: log_forced(e, &job->log_call, text, cap); break;
     case FLUSH_FOR_PRESSURE:
-        e->threshold = (double)pressure_limits(m).low_mark_bytes;
+        e->threshold = (double)m->pressure.low_mark_bytes;
         model_log_input(e, "server_heap_bytes", (double)job->server_heap_bytes);
         break;
     case FLUSH_BY_HAND:

@@ -146,6 +146,8 @@ int model_new(const struct spec *sp, const size_t *row_max, struct des_calendar 
         m->epoch_ms = UINT64_C(1700000000000);
     m->balancer_on = true;
     m->row_ns = 1e9 / sp->server.write_capacity_per_s;
+    m->pressure = memstore_pressure_limits((uint64_t)sp->cluster.heap_bytes, sp->hbase.global_memstore_size,
+                                           sp->hbase.global_memstore_lower);
     des_stream_init(&m->streams.placement, sp->seed, "placement");
     des_stream_init(&m->streams.jitter, sp->seed, "jitter");
     des_stream_init(&m->streams.balancer, sp->seed, "balancer");

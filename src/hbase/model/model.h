@@ -20,6 +20,7 @@
 #include "hbase/model/store.h"
 #include "hbase/rules/compaction_policy.h"
 #include "hbase/rules/flush_policy.h"
+#include "hbase/rules/memstore_pressure.h"
 #include "hbase/rules/split_policy.h"
 #include "result/result.h"
 #include "saltkey.h"
@@ -212,6 +213,8 @@ struct server {
     struct call *queue_head, *queue_tail;
     int queue_len;
     struct call *running;     /* calls that hold a handler */
+    struct call *syncing_head, *syncing_tail; /* those of them whose rows are with the CPU or the WAL, as they end */
+    uint32_t sync_slot;       /* when the head's WAL sync ends */
     uint64_t wal_bytes;       /* written so far */
     uint64_t wal_rolls_at;    /* at so many bytes the log is rolled */
     uint64_t wal_forced;      /* flushes that too many log files asked for */
@@ -326,6 +329,7 @@ struct model {
     struct sample_budget samples; /* keys kept of memstores and files */
     double row_ns;            /* CPU time of a row */
     bool without_calls;       /* writers are a fluid: pauses of the garbage collector are looked up, not events */
+    struct memstore_pressure_limits pressure; /* of each server */
     double submission_ns;     /* of writers without calls: from one submission of their buffers to the next */
     struct compaction_job *compactions_running;
     struct flush_job *flushes_running;
@@ -430,7 +434,14 @@ static inline int table_locate(struct model *m, struct table *t, uint64_t prefix
 }
 
 /* Heap of all stores of a region, as HBase's triggers see it. */
-uint64_t region_heap_bytes(const struct region *r, const struct table *t);
+static inline uint64_t region_heap_bytes(const struct region *r, const struct table *t)
+{
+    uint64_t sum = 0;
+
+    for (size_t f = 0; f < t->families_len; f++)
+        sum += store_heap_bytes(&r->stores[f]);
+    return sum;
+}
 
 /* Region of |t| that holds |key|. */
 int table_region_of(const struct model *m, const struct table *t, const uint8_t *key, size_t len);

@@ -7,14 +7,6 @@
 #include "hbase/model/act.h"
 #include "hbase/model/call.h"
 
-struct memstore_pressure_limits pressure_limits(const struct model *m)
-{
-    const struct spec_hbase *h = &m->spec->hbase;
-
-    return memstore_pressure_limits((uint64_t)m->spec->cluster.heap_bytes, h->global_memstore_size,
-                                    h->global_memstore_lower);
-}
-
 static bool counts_here(const struct region *r, const struct server *s)
 {
     return r->table >= 0 && r->server == s->index && (r->state == REGION_OPEN || r->state == REGION_CLOSING);
@@ -44,12 +36,10 @@ void pressure_lowered(struct server *s, const struct region *r, uint64_t heap_by
    telling. */
 static enum memstore_pressure look(const struct model *m, struct server *s)
 {
-    const struct memstore_pressure_limits l = pressure_limits(m);
-
-    if (s->heap_bound_bytes < l.low_mark_bytes)
+    if (s->heap_bound_bytes < m->pressure.low_mark_bytes)
         return MEMSTORE_PRESSURE_NONE;
     s->heap_bound_bytes = server_heap_bytes(m, s);
-    return memstore_pressure(&l, s->heap_bound_bytes);
+    return memstore_pressure(&m->pressure, s->heap_bound_bytes);
 }
 
 enum memstore_pressure pressure_wake(struct model *m, struct server *s)
@@ -70,7 +60,7 @@ static void log_blocked(struct model *m, const struct server *s)
     if (!e)
         return;
     e->server = s->index;
-    e->threshold = (double)pressure_limits(m).limit_bytes;
+    e->threshold = (double)m->pressure.limit_bytes;
     model_log_input(e, "heap_bytes", (double)s->heap_bound_bytes);
     model_log_text(e, "memstores of the server have reached %.0f MiB: writes wait for a flush",
                    e->threshold / 1048576.0);
@@ -102,7 +92,7 @@ static void log_held(struct model *m, struct server *s)
     if (!e)
         return;
     e->server = s->index;
-    e->threshold = (double)pressure_limits(m).limit_bytes;
+    e->threshold = (double)m->pressure.limit_bytes;
     model_log_input(e, "blocked_s", held_s);
     model_log_text(e, "writes had waited %.3f s for a flush", held_s);
 }

@@ -90,7 +90,7 @@ double read_backlog_ns(const struct model *m, const struct server *s)
     return pause + fmax(into < burst ? part - fmod(into, part) : 0, full);
 }
 
-double read_write_part(const struct server *s)
+double read_write_part_beside(const struct server *s)
 {
     const double r = s->read_demand, w = s->write_demand;
 

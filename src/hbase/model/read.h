@@ -60,7 +60,11 @@ double read_backlog_ns(const struct model *m, const struct server *s);
 /* Part of the processor that writes have. Handlers and processor know no rank of reads and writes: where both
    ask for more than there is, each gets the part that it has in what is asked for; else the writes have all
    that reads leave. */
-double read_write_part(const struct server *s);
+double read_write_part_beside(const struct server *s);
+static inline double read_write_part(const struct server *s)
+{
+    return s->read_demand > 0 ? read_write_part_beside(s) : 1;
+}
 
 /* Wait behind other reads, drawn: they hold the processor for read_share of the time (M/G/1). */
 double read_wait_ns(const struct server *s, struct des_stream *draws);

@@ -98,6 +98,10 @@ int servers_add(struct model *m)
         s->live = s->known = s->joined = i < first;
         s->list_hash = des_u64(i < first ? &m->streams.placement : &m->streams.events);
         disk_init(&s->disk, m->cal, m->spec->server.disk_bytes_per_s);
+        if (server_init_calls(m, s) != 0) {
+            free(hash);
+            return MODEL_NO_MEMORY;
+        }
         m->server_list[i] = (uint32_t)i;
         hash[i] = s->list_hash;
     }

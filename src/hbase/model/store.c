@@ -46,17 +46,21 @@ void store_expect(struct store *st, uint64_t flush_bytes)
     st->active.sample.expected = st->snapshot.sample.expected = heap > 0 ? flush_bytes / heap : 0;
 }
 
-void store_add_rows(struct store *st, uint64_t rows, uint64_t row_bytes, uint64_t seqid)
+void store_add_rows(struct store *st, uint64_t rows, uint64_t len, uint64_t seqid)
 {
     const struct family_shape *sh = st->shape;
     struct memstore *m = &st->active;
 
+    if (len != st->row_len || st->row_heap == 0) {
+        st->row_len = len;
+        st->row_heap = row_heap_bytes(sh, len);
+    }
     m->rows += rows;
     m->cells += rows * sh->columns;
-    m->data_bytes += rows * sh->fixed_data_bytes + row_bytes * sh->columns;
-    m->heap_bytes += rows * row_heap_bytes(sh, row_bytes / rows);
+    m->data_bytes += rows * (sh->fixed_data_bytes + len * sh->columns);
+    m->heap_bytes += rows * st->row_heap;
     m->seqid_vint_bytes += rows * sh->columns * hfile_vint_bytes(seqid);
-    m->row_bytes += row_bytes;
+    m->row_bytes += rows * len;
 }
 
 void store_add_put(struct store *st, uint64_t len, const struct put_cells *p, uint64_t seqid)
@@ -91,15 +95,6 @@ void store_add_times(struct store *st, uint64_t from_ms, uint64_t to_ms)
         m->min_timestamp_ms = from_ms;
     if (to_ms > m->max_timestamp_ms)
         m->max_timestamp_ms = to_ms;
-}
-
-uint64_t store_heap_bytes(const struct store *st)
-{
-    uint64_t heap = MEMSTORE_EMPTY_HEAP_BYTES + st->active.heap_bytes;
-
-    if (st->has_snapshot)
-        heap += st->snapshot.heap_bytes + MEMSTORE_SNAPSHOT_HEAP_BYTES;
-    return heap;
 }
 
 uint64_t store_data_bytes(const struct store *st)

@@ -11,6 +11,7 @@
 #include "des/time.h"
 #include "hbase/model/sample.h"
 #include "hbase/model/storefile.h"
+#include "hbase/rules/memstore.h"
 
 /* What one put (or delete) brings to a family; type 0 is a put. */
 struct put_cells {
@@ -41,6 +42,7 @@ struct store {
     const struct family_shape *shape;
     struct memstore active;
     struct memstore snapshot;
+    uint64_t row_len, row_heap;     /* the last length asked for, and the heap of such a row's cells */
     bool has_snapshot;
     des_time oldest_edit;           /* that is in no snapshot; DES_NEVER */
     bool edit_listed;               /* it waits in the periodic flusher's list */
@@ -60,8 +62,8 @@ void store_free(struct store *st);
 /* So many bytes of heap are flushed at a time: how many rows a memstore will see. */
 void store_expect(struct store *st, uint64_t flush_bytes);
 
-/* |rows| rows of |row_bytes| in all came in under one sequence id. The sample isn't touched. */
-void store_add_rows(struct store *st, uint64_t rows, uint64_t row_bytes, uint64_t seqid);
+/* |rows| rows of |len| bytes each came in under one sequence id. The sample isn't touched. */
+void store_add_rows(struct store *st, uint64_t rows, uint64_t len, uint64_t seqid);
 
 /* One put of a row of |len| bytes that brings |p| alone. */
 void store_add_put(struct store *st, uint64_t len, const struct put_cells *p, uint64_t seqid);
@@ -70,7 +72,11 @@ void store_add_put(struct store *st, uint64_t len, const struct put_cells *p, ui
 void store_add_times(struct store *st, uint64_t from_ms, uint64_t to_ms);
 
 /* Heap as every trigger of HBase sees it: 256 + cells, and a snapshot's with its 240. */
-uint64_t store_heap_bytes(const struct store *st);
+static inline uint64_t store_heap_bytes(const struct store *st)
+{
+    return MEMSTORE_EMPTY_HEAP_BYTES + st->active.heap_bytes +
+           (st->has_snapshot ? st->snapshot.heap_bytes + MEMSTORE_SNAPSHOT_HEAP_BYTES : 0);
+}
 
 /* Data size as HBase reports it, the snapshot included. */
 uint64_t store_data_bytes(const struct store *st);

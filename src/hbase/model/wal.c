@@ -84,7 +84,7 @@ static uint32_t families_before(const struct model *m, const struct region *r, u
 static void roll(struct model *m, struct server *s)
 {
     const struct wal_limits l =
-        wal_limits(BLOCK_BYTES, MULTIPLIER, pressure_limits(m).limit_bytes, (uint32_t)m->spec->hbase.max_logs);
+        wal_limits(BLOCK_BYTES, MULTIPLIER, m->pressure.limit_bytes, (uint32_t)m->spec->hbase.max_logs);
     const uint64_t oldest = oldest_edit(m, s) / l.roll_bytes * l.roll_bytes;
     const uint64_t files = (s->wal_bytes - oldest) / l.roll_bytes;
 
