@@ -111,7 +111,7 @@ static void volume(const struct spec *sp, const struct plan_migrate_ask *ask, st
     /* Each rewritten byte is read once and written once. */
     out->disk_share = 2 * out->rewrite_per_s / sp->server.disk_bytes_per_s;
     out->dual_rate_per_s = 2 * rate.peak;
-    out->dual_load = rate.peak * (out->ratio_from + out->ratio_to) / out->servers / sp->server.write_capacity_per_s;
+    out->dual_load = rate.peak * (out->ratio_from + out->ratio_to) / out->servers / spec_write_capacity_per_s(sp);
 }
 
 /* Is there something cheaper? */
