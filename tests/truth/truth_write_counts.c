@@ -34,8 +34,28 @@ static void header_word(const struct truth_table *t, const char *name, char *wor
     }
 }
 
-static void add_table(struct spec *sp, const struct truth_table *t, const struct truth_way *way)
+/* The one-byte keys 1, 2, ... of a table whose buckets are others, or that has none. */
+static void split_at_bytes(struct spec_table *table, int regions)
 {
+    table->splits = SPEC_SPLITS_KEYS;
+    table->split_keys_len = (size_t)regions - 1;
+    table->split_keys = calloc((size_t)regions, sizeof *table->split_keys);
+    if (!table->split_keys)
+        abort();
+    for (size_t i = 0; i < table->split_keys_len; i++) {
+        table->split_keys[i].bytes = malloc(1);
+        if (!table->split_keys[i].bytes)
+            abort();
+        table->split_keys[i].bytes[0] = (uint8_t)(i + 1);
+        table->split_keys[i].len = 1;
+    }
+}
+
+/* False where the pre-split isn't known. */
+static bool add_table(struct spec *sp, const struct truth_table *t, const struct truth_way *way)
+{
+    const int regions = (int)truth_comment_number(t, "regions", 1);
+    bool known = false;
     struct spec_table *table = calloc(1, sizeof *table);
     struct spec_family *f = calloc(1, sizeof *f);
     char word[64];
@@ -53,9 +73,13 @@ static void add_table(struct spec *sp, const struct truth_table *t, const struct
     header_word(t, "pre-split=", word, sizeof word);
     table->splits = SPEC_SPLITS_NONE;
     for (size_t i = 0; i < sizeof split_words / sizeof split_words[0]; i++)
-        if (strcmp(split_words[i].word, word) == 0)
+        if (strcmp(split_words[i].word, word) == 0) {
             table->splits = split_words[i].splits;
-    table->splits_regions = table->splits == SPEC_SPLITS_BUCKETS ? 1 : (int)truth_comment_number(t, "regions", 1);
+            known = true;
+        }
+    table->splits_regions = table->splits == SPEC_SPLITS_BUCKETS ? 1 : regions;
+    if (table->splits == SPEC_SPLITS_BUCKETS && table->buckets != regions)
+        split_at_bytes(table, regions);
     table->families = f;
     table->families_len = 1;
     header_word(t, "family=", word, sizeof word);
@@ -66,6 +90,7 @@ static void add_table(struct spec *sp, const struct truth_table *t, const struct
     header_word(t, "qualifier=", word, sizeof word);
     f->columns->qualifier = truth_copy(word);
     f->columns->value_bytes = (int64_t)truth_comment_number(t, "value_bytes", 0);
+    return known;
 }
 
 /* A key in HBase's notation as the recordings have it: hexadecimal, '-' for none. */
@@ -146,9 +171,12 @@ static void run_case(const char *path, const char *name, struct truth_report *r)
         sp.server.write_capacity_per_s = 1e6;
         sp.hbase.memstore_flush_size_bytes = INT64_C(1) << 40; /* nothing flushed by itself */
         sp.duration_ns = (int64_t)(truth_comment_number(&t, "rows", 0) / 10000 + 10) * SPEC_NS_PER_S;
-        add_table(&sp, &t, way);
-        truth_replay_stream(&sp, keys, width, 10000);
-        rc = sim_run(&sp, NULL, &run, &end);
+        if (add_table(&sp, &t, way)) {
+            truth_replay_stream(&sp, keys, width, 10000);
+            rc = sim_run(&sp, NULL, &run, &end);
+        } else {
+            snprintf(end.message, sizeof end.message, "no such pre-split");
+        }
     }
     if (rc == 0) {
         compare(&t, &run, r);
