@@ -86,6 +86,7 @@ static void set_server(const struct truth_table *t, struct timeline *tl)
     h->flusher_count = (int)timeline_number(t, "hbase.hstore.flusher.count=", 2);
     m->tables[0].compaction.min_files = (uint32_t)timeline_number(t, "compaction.min=", 3);
     m->tables[0].compaction.blocking_store_files = (uint32_t)h->blocking_store_files;
+    m->pressure = memstore_pressure_limits((uint64_t)heap, size, h->global_memstore_lower);
     m->servers[0].other_heap_bytes = base - m->tables[0].regions_len * MEMSTORE_EMPTY_HEAP_BYTES;
     m->servers[0].heap_bound_bytes = base;
     for (size_t i = 0; i < small; i++) {
