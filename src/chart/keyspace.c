@@ -226,6 +226,10 @@ static void put_title(struct layout *lay, const struct result *res, const struct
                  ratio, format_rate(run->summary.writes_done / run->duration_s, rate));
         snprintf(shorter, sizeof shorter, "%s: %s, hottest server %s its share", name, pattern, ratio);
     }
+    if (pat.kind == PATTERN_NONE) {
+        snprintf(full, sizeof full, "%s: no row was written", name);
+        strcpy(shorter, full);
+    }
     snprintf(subtitle, sizeof subtitle, "Writes to %.60s: key ranges down, time across; blue: a region split and its border. %s",
              table ? table : "the table", seen);
     const char *titles[] = {full, shorter, NULL};

@@ -303,8 +303,12 @@ static void put_title(struct layout *lay, const struct result *res, const struct
                  run->servers_len, a);
     snprintf(shorter, sizeof shorter, "%s: the busiest server does %s the mean%s%s", name, a, none ? "; unsalted " : "",
              none ? b : "");
-    snprintf(subtitle, sizeof subtitle, "Rows/s of each server over the whole run, sorted, and the factor of the mean. Pale: what "
-             "the busiest one of each moment does, whichever that is.");
+    snprintf(subtitle, sizeof subtitle, "Rows/s of each server over the whole run, sorted, and the factor of the mean. Pale: the "
+             "busiest one of each moment, by the mean of its factor.");
+    if (!isfinite(run->summary.hot_server_ratio)) {
+        snprintf(full, sizeof full, "%s: no row was written", frame_run_title(run, name));
+        strcpy(shorter, full);
+    }
     const char *titles[] = {full, shorter, NULL};
     frame_title(lay, titles, subtitle);
 }

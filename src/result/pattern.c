@@ -180,19 +180,23 @@ static bool moves(const struct profile *pf)
 {
     const struct result_keyspace *ks = pf->ks;
     double presence = 0;
-    size_t up = 0, down = 0, pairs = 0;
+    size_t up = 0, down = 0, pairs = 0, could = 0, last = ks->rows; /* last: the written row before this one */
     for (size_t r = 0; r < ks->rows; r++) {
         presence += pf->presence[r] * pf->row[r] / pf->total;
-        if (r == 0 || ks->row_bucket[r] != ks->row_bucket[r - 1] || !(pf->row[r] > 0) || !(pf->row[r - 1] > 0))
+        if (!(pf->row[r] > 0))
             continue;
-        if (fabs(pf->centre[r] - pf->centre[r - 1]) < 1e-9 * pf->span_s)
+        const bool pair = last < r && ks->row_bucket[r] == ks->row_bucket[last];
+        const double later_s = pair ? pf->centre[r] - pf->centre[last] : 0;
+        last = r;
+        could += pair;
+        if (fabs(later_s) < 1e-9 * pf->span_s)
             continue; /* written in the same window: no order is seen */
         pairs++;
-        up += pf->centre[r] > pf->centre[r - 1];
-        down += pf->centre[r] < pf->centre[r - 1];
+        up += later_s > 0;
+        down += later_s < 0;
     }
     /* An order is seen where a quarter of the neighbours that could differ do: two halves that take turns have none. */
-    const size_t could = ks->rows - (size_t)ks->buckets < ks->columns ? ks->rows - (size_t)ks->buckets : ks->columns;
+    could = could < ks->columns ? could : ks->columns;
     return pairs > 0 && 4 * pairs >= could && presence <= MOVING_PRESENCE &&
            (double)(up > down ? up : down) >= MOVING_ORDER * (double)pairs;
 }

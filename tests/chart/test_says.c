@@ -148,6 +148,26 @@ static void test_fair_share_of_the_live(void **state)
     result_free(&res);
 }
 
+/* Without writes a title says so, and no dash stands for a number. */
+static void test_nothing_was_written(void **state)
+{
+    static const char *const pictures[] = {"keyspace", "servers"};
+    (void)state;
+    struct make_options opt = make_defaults();
+    struct result res;
+    struct layout lay;
+    make_result(&opt, &res);
+    for (size_t i = 0; i < res.run.keyspace.rows * res.run.keyspace.columns; i++)
+        res.run.keyspace.cells[i] = 0;
+    res.run.summary.hot_server_ratio = (double)NAN;
+    for (size_t p = 0; p < 2; p++) {
+        lay_out(&res, pictures[p], &lay);
+        assert_string_equal(find(&lay, "title")->text, "16 buckets: no row was written");
+        layout_free(&lay);
+    }
+    result_free(&res);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +175,7 @@ int main(void)
         cmocka_unit_test(test_tails_say_what_is_drawn),
         cmocka_unit_test(test_events_that_are_only_counted),
         cmocka_unit_test(test_fair_share_of_the_live),
+        cmocka_unit_test(test_nothing_was_written),
     };
     return cmocka_run_group_tests_name("chart/says", tests, NULL, NULL);
 }

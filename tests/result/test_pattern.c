@@ -467,10 +467,28 @@ static void other_cases(void **state)
     }
 }
 
+/* A thin edge that leaves most rows of a fine matrix out moves all the same. */
+static double thin_edge(const struct made *how, size_t b, size_t r, size_t c)
+{
+    (void)b;
+    return c * how->per / how->columns == r ? (double)how->per : 0;
+}
+
+static void a_thin_edge(void **state)
+{
+    const struct made fine = {1, 1024, 240, 0}, coarse = {1, 100, 97, 0};
+    struct result_run run;
+    (void)state;
+    assert_int_equal(find(&fine, thin_edge, &run).kind, PATTERN_SEQUENTIAL);
+    result_run_free(&run);
+    assert_int_equal(find(&coarse, thin_edge, &run).kind, PATTERN_SEQUENTIAL);
+    result_run_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind), cmocka_unit_test(other_cases), cmocka_unit_test(figures), cmocka_unit_test(one_row_of_the_table),
+        cmocka_unit_test(each_kind), cmocka_unit_test(other_cases), cmocka_unit_test(a_thin_edge), cmocka_unit_test(figures), cmocka_unit_test(one_row_of_the_table),
         cmocka_unit_test(wrong_split_points), cmocka_unit_test(nothing), cmocka_unit_test(in_json),
         cmocka_unit_test(as_the_plan_says),
     };
