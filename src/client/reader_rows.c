@@ -367,42 +367,15 @@ static int keep(struct reader_rows *rr, uint32_t b, uint64_t row)
     return 0;
 }
 
-/* Rows of one millisecond come in the order of the stream and lie in that of their keys, which the merge
-   demands: newest first becomes key order, falling where later rows have larger keys. */
-static void sort_newest(struct reader_rows *rr, struct reader_newest *nw)
-{
-    uint8_t bytes[3][1024];
-    struct saltkey_buf key = {bytes[0], sizeof bytes[0], 0}, last = {bytes[1], sizeof bytes[1], 0}, before;
-
-    for (size_t i = 1; i < nw->len; i++) {
-        const uint64_t row = nw->rows[i];
-        size_t k = i;
-
-        keystream_key(rr->keys, row, &key);
-        for (; k > 0; k--) {
-            before = k == i && last.len > 0 ? last : (struct saltkey_buf){bytes[2], sizeof bytes[2], 0};
-            if (before.len == 0)
-                keystream_key(rr->keys, nw->rows[k - 1], &before);
-            const int order = saltkey_compare((struct saltkey_slice){before.bytes, before.len},
-                                              (struct saltkey_slice){key.bytes, key.len});
-            if (rr->order == READER_ORDER_DOWN ? order <= 0 : order >= 0)
-                break;
-            nw->rows[k] = nw->rows[k - 1];
-        }
-        nw->rows[k] = row;
-        before = last; /* most rows lie in order: then this key is the next one's neighbour */
-        last = key;
-        last.len = k == i ? key.len : 0;
-        key = (struct saltkey_buf){before.bytes, before.cap, 0};
-    }
-}
-
 int reader_rows_keep_newest(struct reader_rows *rr, uint64_t n)
 {
     uint64_t numbers[256];
     struct key_route routes[256];
 
     n = n < rr->written ? n : rr->written;
+    if (rr->kept_known && rr->kept == n && rr->kept_of == rr->written)
+        return 0;
+    rr->kept_known = false;
     for (uint32_t b = 0; b < rr->buckets; b++) {
         rr->newest[b].len = 0;
         rr->newest_at[b] = rr->order == READER_ORDER_DOWN || rows_of(rr, b) == 0 ? rr->first[b] : rr->first[b + 1] - 1;
@@ -418,7 +391,11 @@ int reader_rows_keep_newest(struct reader_rows *rr, uint64_t n)
                 return MODEL_NO_MEMORY;
     }
     for (uint32_t b = 0; b < rr->buckets && rr->order != READER_ORDER_OTHER; b++)
-        sort_newest(rr, &rr->newest[b]);
+        if (reader_newest_sort(rr, &rr->newest[b]) != 0)
+            return MODEL_NO_MEMORY;
+    rr->kept_known = true;
+    rr->kept = n;
+    rr->kept_of = rr->written;
     return 0;
 }
 
@@ -426,6 +403,7 @@ int reader_rows_keep_entity(struct reader_rows *rr, uint64_t n)
 {
     uint8_t bytes[1024];
 
+    rr->kept_known = false;
     for (uint32_t b = 0; b < rr->buckets; b++) {
         const uint64_t low = rr->first[b] + bucket_rank(rr, b, rr->entity.start), mine = entity_rows(rr, b);
 

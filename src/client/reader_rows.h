@@ -68,6 +68,8 @@ struct reader_rows {
     struct reader_entity entity;
     struct reader_newest *newest; /* by bucket */
     uint64_t *newest_at;      /* number of each bucket's newest row */
+    bool kept_known;          /* |newest| has the newest |kept| of the first |kept_of| rows of the stream */
+    uint64_t kept, kept_of;
     uint8_t *slots;           /* keys handed to the merge */
     struct scan_table view;
 };
@@ -90,6 +92,10 @@ double reader_entity_share(const struct arrivals *a, uint64_t entity);
    rr->entity where it is set. 0 or a model_error. */
 int reader_rows_keep_newest(struct reader_rows *rr, uint64_t n);
 int reader_rows_keep_entity(struct reader_rows *rr, uint64_t n);
+
+/* Puts a bucket's newest rows, which come newest first, in the order that the merge demands: rows of one
+   millisecond lie in that of their keys. For rows that lie in the order of their writing. 0 or a model_error. */
+int reader_newest_sort(const struct reader_rows *rr, struct reader_newest *nw);
 
 /* Rows of a region in its memstore: active and snapshot. Files of all its families. */
 uint64_t region_memstore_rows(const struct region *r);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "plan/conclude.h"
+#include "result/format.h"
 
 static int add(struct result_plan *plan, const struct plan_text *text, const char *source)
 {
@@ -28,6 +29,21 @@ static uint64_t sampled(const struct plan_keys *keys, uint64_t *total)
     return rows;
 }
 
+/* Runs for replications, and how far they go. */
+static void say_runs(struct plan_text *t, const struct spec *sp)
+{
+    char ran[FORMAT_CAP], all[FORMAT_CAP];
+    struct spec run;
+
+    plan_say(t, "each replication is a run of its own, as short as its detail allows");
+    if (plan_run_spec(sp, PLAN_REPLICATION, &run) != 0)
+        return;
+    if (run.duration_ns < sp->duration_ns)
+        plan_say(t, ": the first %s of %s", format_time((double)run.duration_ns / 1e9, ran),
+                 format_time((double)sp->duration_ns / 1e9, all));
+    spec_free(&run);
+}
+
 int plan_assumptions(struct plan_end *pe)
 {
     const struct plan_work *work = pe->work;
@@ -47,7 +63,7 @@ int plan_assumptions(struct plan_end *pe)
         t = (struct plan_text){"", 0};
     }
     if (work->runs)
-        plan_say(&t, "each replication is a run of its own, as short as its detail allows");
+        say_runs(&t, work->sp);
     else
         plan_say(&t, "each replication is a placement: createTable deals N regions to S servers, floor or ceil of N / S "
                  "each, which ones is chance");

@@ -66,10 +66,15 @@ static int say_shortened(struct plan_end *pe)
     const double run_s = pe->res->run.duration_s, all_s = (double)pe->work->sp->duration_ns / 1e9;
     char run[FORMAT_CAP], all[FORMAT_CAP], n[FORMAT_CAP] = "none";
 
-    if (!(run_s < all_s))
-        return 0;
     if (pe->shown->n > 0)
         snprintf(n, sizeof n, "%d", pe->shown->n);
+    if (pe->work->sp->events_len > 0 && pe->work->sp->detail == SPEC_DETAIL_AUTO && strcmp(pe->res->run.detail, "flow") == 0)
+        return result_add_diagnostic(pe->res, "note", "N-SHORTENED",
+                                     "the run of N = %s is %s of %s by shares (flow), to spare time: all events are in it; "
+                                     "sim --buckets %s --detail tick counts each row", n, format_time(run_s, run),
+                                     format_time(all_s, all), n);
+    if (!(run_s < all_s))
+        return 0;
     return result_add_diagnostic(pe->res, "note", "N-SHORTENED",
                                  "the run of N = %s is %s of %s, cut at %.0f M rows to spare time: later splits, moves and "
                                  "curves are not in it; sim --buckets %s --detail flow shows them", n,

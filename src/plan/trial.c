@@ -12,7 +12,12 @@
 /* What a run of each purpose may cost in rows that are looked at one by one. */
 #define PROBE_ROWS 20000.0
 #define WRITE_ROWS 1e6
+#define TICK_ROWS 20e6
+#define FLOW_ROWS 20e9
 #define ROWS_LEAST 200.0
+/* A run with events goes on for so long behind the last one, which is what the balancer needs. */
+#define BEHIND_SHARE 0.1
+#define BEHIND_S 3600.0
 /* A probe that times queries lasts so long where the scenario does: splits and compactions have their share of it. */
 #define PROBE_LEAST_NS (INT64_C(7200) * SPEC_NS_PER_S)
 
@@ -35,16 +40,21 @@ static bool asks_latency(const struct spec *sp)
     return false;
 }
 
+static bool from_file(const struct spec *sp)
+{
+    for (size_t i = 0; i < sp->streams_len; i++)
+        if (sp->streams[i].keys_file)
+            return true;
+    return false;
+}
+
 static enum spec_detail detail_for(const struct spec *sp, enum plan_purpose purpose)
 {
     if (purpose == PLAN_CONFIRM)
         return SPEC_DETAIL_TICK;
     if (asks_latency(sp))
         return SPEC_DETAIL_WRITE;
-    for (size_t i = 0; i < sp->streams_len; i++)
-        if (sp->streams[i].keys_file)
-            return SPEC_DETAIL_TICK;
-    return SPEC_DETAIL_FLOW;
+    return from_file(sp) ? SPEC_DETAIL_TICK : SPEC_DETAIL_FLOW;
 }
 
 /* Length of a probe that times queries: what they look back on is there for half of it. */
@@ -78,6 +88,27 @@ int plan_timing_spec(const struct spec *sp, struct spec *out)
     return 0;
 }
 
+double plan_run_rows(enum spec_detail detail)
+{
+    return detail == SPEC_DETAIL_WRITE ? WRITE_ROWS : detail == SPEC_DETAIL_TICK ? TICK_ROWS : FLOW_ROWS;
+}
+
+/* What happens during the run has to be in it. Where that makes more rows than a confirming run may look at one by
+   one, it goes by shares; and by shares it ends some time behind the last event, where it is long. */
+static void run_with_events(const struct spec *sp, enum plan_purpose purpose, int64_t last, struct spec *out)
+{
+    const double all_s = (double)sp->duration_ns / 1e9, rate = fmax(rate_of(sp), 1e-9), last_s = (double)last / 1e9;
+    double s = FLOW_ROWS / rate;
+
+    if (purpose == PLAN_CONFIRM && sp->detail == SPEC_DETAIL_AUTO && all_s * rate > PLAN_CONFIRM_ROWS && !from_file(sp))
+        out->detail = SPEC_DETAIL_FLOW;
+    if (out->detail != SPEC_DETAIL_FLOW)
+        return;
+    s = fmax(s, last_s * (1 + BEHIND_SHARE) + BEHIND_S);
+    if (s < all_s)
+        out->duration_ns = (int64_t)(ceil(s) * 1e9);
+}
+
 int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec *out)
 {
     const enum spec_detail detail = sp->detail != SPEC_DETAIL_AUTO ? sp->detail : detail_for(sp, purpose);
@@ -89,12 +120,14 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
     if (spec_copy(sp, out) != 0)
         return SIM_NO_MEMORY;
     out->detail = detail;
-    if (s >= (double)sp->duration_ns / 1e9 || (purpose == PLAN_REPLICATION && detail == SPEC_DETAIL_FLOW))
-        return 0;
     for (size_t i = 0; i < sp->events_len; i++)
         last = sp->events[i].at_ns > last ? sp->events[i].at_ns : last;
-    if (purpose != PLAN_PROBE && last > 0)
-        return 0; /* what happens during the run has to be in it */
+    if (purpose != PLAN_PROBE && last > 0) {
+        run_with_events(sp, purpose, last, out);
+        return 0;
+    }
+    if (s >= (double)sp->duration_ns / 1e9 || (purpose == PLAN_REPLICATION && detail == SPEC_DETAIL_FLOW))
+        return 0;
     out->duration_ns = (int64_t)fmax(1e6, ceil(s) * 1e9);
     for (size_t i = 0; i < out->streams_len; i++) /* a stretch of it in which all write, at the given rates */
         out->streams[i].from_ns = out->streams[i].until_ns = 0;
@@ -157,7 +190,7 @@ static bool all_settled(const struct plan_work *work, const struct plan_trial *t
 static int run_once(const struct plan_work *work, const struct spec *sp, uint64_t seed, struct plan_trial *trial,
                     struct result_summary *sum)
 {
-    const struct sim_control quiet = {.stop = work->control ? work->control->stop : NULL};
+    const struct sim_control quiet = {.stop = work->control ? work->control->stop : NULL, .summary_only = true};
     struct result_run run;
     struct spec copy;
     int rc = plan_run_spec(sp, PLAN_REPLICATION, &copy);
@@ -178,21 +211,47 @@ bool plan_stopped(const struct plan_work *work)
     return work->control && work->control->stop && *work->control->stop;
 }
 
+/* How many replications there are at least and at most, and how many more are made at once. */
+struct extent {
+    size_t least, step, most;
+};
+
+static struct extent extent_of(const struct plan_work *work, const struct spec *sp)
+{
+    const struct extent placements = {PLAN_REPLICATIONS_MIN, PLAN_REPLICATIONS_STEP, PLAN_REPLICATIONS_MAX};
+    struct extent e = {PLAN_RUNS_MIN, PLAN_RUNS_STEP, PLAN_RUNS_MAX};
+    struct spec run;
+
+    if (!work->runs)
+        return placements;
+    if (plan_run_spec(sp, PLAN_REPLICATION, &run) == 0) {
+        const double part = plan_run_rows(run.detail) / fmax(rate_of(sp) * (double)run.duration_ns / 1e9, 1);
+
+        if (part < 1) {
+            e.least = (size_t)fmax(PLAN_RUNS_LEAST, PLAN_RUNS_MIN * part);
+            e.step = 1;
+            e.most = (size_t)fmax(PLAN_RUNS_LEAST, PLAN_RUNS_MAX * part);
+        }
+        spec_free(&run);
+    }
+    return e;
+}
+
 /* One size of the cluster: replications until every target is settled. */
 static int evaluate(const struct plan_work *work, struct plan_trial *trial, size_t size)
 {
-    const size_t most = work->runs ? PLAN_RUNS_MAX : PLAN_REPLICATIONS_MAX;
+    const struct extent e = extent_of(work, &trial->spec);
     struct plan_eval *eval = &trial->eval[size];
     const int servers = trial->spec.cluster.servers;
     int rc = 0;
 
     eval->servers = work->growth.sizes[size];
-    eval->rep = calloc(most, sizeof *eval->rep);
+    eval->rep = calloc(e.most, sizeof *eval->rep);
     if (!eval->rep)
         return SIM_NO_MEMORY;
     trial->evals = size + 1;
     trial->spec.cluster.servers = eval->servers;
-    while (rc == 0 && eval->reps < most) {
+    while (rc == 0 && eval->reps < e.most) {
         const uint64_t seed = des_replication_seed(work->sp->seed, eval->reps);
         struct result_summary *sum = &eval->rep[eval->reps];
 
@@ -203,8 +262,7 @@ static int evaluate(const struct plan_work *work, struct plan_trial *trial, size
         rc = work->runs ? run_once(work, &trial->spec, seed, trial, sum)
                         : plan_place(&trial->spec, &trial->load, seed, sum);
         eval->reps += rc == 0;
-        if (eval->reps >= PLAN_REPLICATIONS_MIN &&
-            (eval->reps - PLAN_REPLICATIONS_MIN) % PLAN_REPLICATIONS_STEP == 0 && all_settled(work, trial, size))
+        if (eval->reps >= e.least && (eval->reps - e.least) % e.step == 0 && all_settled(work, trial, size))
             break;
     }
     trial->spec.cluster.servers = servers;

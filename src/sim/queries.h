@@ -14,7 +14,9 @@
 
 enum {
     QUERIES_POOL = 200,       /* walks that are kept, and are made anew at each epoch */
-    QUERIES_MOMENTS = 2000    /* at which each query is timed */
+    QUERIES_MOMENTS = 2000,   /* at which each query is timed */
+    QUERIES_LOAD_POOL = 16,   /* the same where queries are a load alone */
+    QUERIES_LOAD_MOMENTS = 125
 };
 
 /* A stream's keys as written to a table. */
@@ -47,6 +49,9 @@ struct query_run {
 struct queries {
     struct model *model;
     des_time end, step;
+    size_t pool_most;         /* QUERIES_POOL, or less for a load alone */
+    uint64_t load_every;      /* so many moments: the load is found anew */
+    bool load_only;
     const des_time *settled;  /* of writers without calls: up to when rows are there; NULL */
     struct reader_rows *rows; /* of each table that is read */
     size_t rows_len;
@@ -72,6 +77,7 @@ struct queries_setup {
     size_t sources_len;
     const des_time *settled;  /* as in struct queries */
     bool coarse;              /* the level `flow`, whose epochs are short and many */
+    bool load_only;           /* nobody reads the figures: no query is timed, and few walks tell the load */
 };
 
 /* 0 or a model_error. Nothing happens without queries. */

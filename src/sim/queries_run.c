@@ -77,8 +77,8 @@ static int walk(struct queries *q, struct query_run *r)
     rc = reader_walk(&r->reader, w);
     if (rc != 0)
         return rc;
-    r->next = (r->next + 1) % QUERIES_POOL;
-    r->pool_len = r->pool_len < QUERIES_POOL ? r->pool_len + 1 : QUERIES_POOL;
+    r->next = (r->next + 1) % q->pool_most;
+    r->pool_len = r->pool_len < q->pool_most ? r->pool_len + 1 : q->pool_most;
     r->sampled += r->warm;
     return 0;
 }
@@ -88,7 +88,7 @@ static int fill_pool(struct queries *q, struct query_run *r)
     int rc = 0;
 
     r->pool_len = r->next = 0;
-    for (int k = 0; rc == 0 && k < QUERIES_POOL; k++)
+    for (size_t k = 0; rc == 0 && k < q->pool_most; k++)
         rc = walk(q, r);
     return rc;
 }
@@ -263,6 +263,8 @@ static int ask(struct queries *q, struct query_run *r, bool anew)
         return rc;
     w = &r->pool[des_uniform_u64(&q->moments, r->pool_len)];
     count_requests(q, r, w);
+    if (q->load_only)
+        return 0;
     rc = reader_time(&r->reader, w, &q->backlogs, &times);
     if (rc == 0 && r->warm) {
         count(r, w);
@@ -301,7 +303,7 @@ static void moment(struct des_calendar *cal, void *self, uint64_t arg)
         q->epoch = epoch;
         q->epoch_at = des_now(cal);
     }
-    if (rc == 0 && (anew || q->moment % LOAD_EVERY == 0))
+    if (rc == 0 && (anew || q->moment % q->load_every == 0))
         rc = set_load(q);
     if (rc != 0)
         model_fail(q->model, rc);
@@ -357,6 +359,9 @@ int queries_init(struct queries *q, struct model *m, const struct queries_setup 
     memset(q, 0, sizeof *q);
     q->model = m;
     q->settled = setup->settled;
+    q->load_only = setup->load_only;
+    q->load_every = setup->load_only ? 1 : LOAD_EVERY;
+    q->pool_most = setup->load_only ? QUERIES_LOAD_POOL : QUERIES_POOL;
     q->epoch_least = m->spec->duration_ns / (setup->coarse ? 16 : 100);
     q->epoch = epoch_of(m);
     if (m->spec->queries_len == 0)
@@ -388,7 +393,8 @@ void queries_start(struct queries *q, des_time end)
     if (q->runs_len == 0)
         return;
     q->end = end;
-    q->step = end / QUERIES_MOMENTS > 0 ? end / QUERIES_MOMENTS : 1;
+    q->step = end / (q->load_only ? QUERIES_LOAD_MOMENTS : QUERIES_MOMENTS);
+    q->step = q->step > 0 ? q->step : 1;
     next_moment(q);
 }
 

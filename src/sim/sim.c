@@ -180,7 +180,8 @@ static int open_queries(struct sim *s, bool coarse)
             sources[at] = (struct queries_source){&s->keys[at], s->writer_table[at],
                                                   arrivals_before(&s->streams[i].arrivals, sp->duration_ns)};
     if (queries_init(&s->queries, s->model,
-                     &(struct queries_setup){sources, at, s->is_fluid ? &s->fluid.last : NULL, coarse}) != 0)
+                     &(struct queries_setup){sources, at, s->is_fluid ? &s->fluid.last : NULL, coarse,
+                                             s->control && s->control->summary_only}) != 0)
         return say(s, SIM_NO_MEMORY, "out of memory");
     queries_start(&s->queries, sp->duration_ns);
     return 0;
@@ -488,7 +489,8 @@ static int run_spec(const struct spec *sp, const struct sim_control *control, st
         windows = (uint64_t)(sp->duration_ns / spec_window_ns(sp)) + 1;
         keyspace_init(&s->keyspace, s->model, s->writer_table[0], sum_offered(s, sp->duration_ns),
                       windows * (detail == SPEC_DETAIL_FLOW ? KEYSPACE_FLOW_SAMPLES : KEYSPACE_SAMPLES));
-        model_set_tap(s->model, keyspace_tap(&s->keyspace));
+        if (!control || !control->summary_only)
+            model_set_tap(s->model, keyspace_tap(&s->keyspace));
         if (control && control->built)
             control->built(control->context, s->model);
         rc = go(s);

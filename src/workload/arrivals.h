@@ -6,6 +6,7 @@
 #ifndef WORKLOAD_ARRIVALS_H
 #define WORKLOAD_ARRIVALS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "des/time.h"
@@ -38,6 +39,21 @@ enum { ARRIVALS_NO_MEMORY = -1, ARRIVALS_BAD_RATE = -2 };
 int arrivals_init(struct arrivals *a, const struct spec_stream *stream, uint64_t seed);
 int arrivals_shape_to(struct arrivals *a, const struct spec_stream *stream, uint64_t seed, des_time horizon);
 des_time arrivals_time_shaped(const struct arrivals *a, uint64_t i);
+
+/* Where a caller is who asks row after row: the Poisson times of so many rows are found together, and the curve's piece
+   is the last one or the next. The caller's own, for one struct arrivals; all zeros: nothing yet. */
+#define ARRIVALS_TOGETHER 64
+struct arrivals_cursor {
+    bool known;
+    uint64_t first;             /* row whose time is even[0] */
+    size_t piece;
+    double even[ARRIVALS_TOGETHER];
+};
+
+/* The same as arrivals_time. |a| has a shape. */
+des_time arrivals_time_on(const struct arrivals *a, struct arrivals_cursor *at, uint64_t i);
+/* Whether gaps are random, so that nothing but row after row tells how many come in a short time. */
+bool arrivals_gaps_random(const struct arrivals *a);
 /* Rows per second about |t|. */
 double arrivals_rate(const struct arrivals *a, des_time t);
 void arrivals_free(struct arrivals *a);
@@ -78,12 +94,17 @@ static inline int64_t arrivals_late_ms(const struct arrivals *a, uint64_t i)
     return word < a->late_below ? (int64_t)(arrivals_mix(a->late_key, ~i) % (a->late_ms + 1)) : 0;
 }
 
-/* Event time of row |i| in Unix milliseconds. */
-static inline int64_t arrivals_event_ms(const struct arrivals *a, uint64_t i)
+/* Event time of row |i|, which arrives at |at|, in Unix milliseconds. */
+static inline int64_t arrivals_event_ms_of(const struct arrivals *a, uint64_t i, des_time at)
 {
-    const int64_t ms = a->start_ms + arrivals_time(a, i) / DES_MS;
+    const int64_t ms = a->start_ms + at / DES_MS;
 
     return a->late_below == 0 ? ms : ms - arrivals_late_ms(a, i);
+}
+
+static inline int64_t arrivals_event_ms(const struct arrivals *a, uint64_t i)
+{
+    return arrivals_event_ms_of(a, i, arrivals_time(a, i));
 }
 
 /* Entity of row |i| when it must be drawn (arrivals_entity's slow half). */

@@ -10,7 +10,7 @@
 #define PIECES 65536
 #define PIECE_LEAST DES_MS
 #define BLOCKS_MOST (1u << 20)
-#define BLOCK_BITS_LEAST 6
+#define BLOCK_BITS_LEAST 6      /* ARRIVALS_TOGETHER */
 #define DAY (24 * DES_HOUR)
 
 struct arrivals_shape {
@@ -266,6 +266,35 @@ static double poisson_time(const struct arrivals_shape *sh, uint64_t i)
     return lo;
 }
 
+/* Even times of the ARRIVALS_TOGETHER rows that |i| is among: what poisson_time finds for each, node by node. */
+static void poisson_times(const struct arrivals_shape *sh, uint64_t i, double *even)
+{
+    const uint64_t b = i >> sh->bits;
+    uint64_t j = i & ((UINT64_C(1) << sh->bits) - 1), node = 1, half = (UINT64_C(1) << sh->bits) / 2;
+    double lo = sh->block[b], hi = sh->block[b + 1];
+
+    for (; half >= ARRIVALS_TOGETHER; half /= 2) {
+        const double mid = lo + middle(arrivals_mix(sh->key + b, node), half) * (hi - lo);
+
+        node *= 2;
+        if (j < half) {
+            hi = mid;
+        } else {
+            lo = mid;
+            j -= half;
+            node++;
+        }
+    }
+    even[0] = lo;
+    for (; half > 0; half /= 2, node *= 2) {
+        for (uint64_t k = 0; k < ARRIVALS_TOGETHER; k += 2 * half) {
+            const double from = even[k], to = k + 2 * half < ARRIVALS_TOGETHER ? even[k + 2 * half] : hi;
+
+            even[k + half] = from + middle(arrivals_mix(sh->key + b, node + k / (2 * half)), half) * (to - from);
+        }
+    }
+}
+
 /* Rows whose Poisson time lies before |even|, or nearly. */
 static uint64_t poisson_before(const struct arrivals_shape *sh, double even)
 {
@@ -332,6 +361,43 @@ static double even_time(const struct arrivals *a, uint64_t i)
 des_time arrivals_time_shaped(const struct arrivals *a, uint64_t i)
 {
     return a->begin + (des_time)to_time(a->shape, even_time(a, i));
+}
+
+bool arrivals_gaps_random(const struct arrivals *a)
+{
+    return a->shape && a->shape->block;
+}
+
+/* to_time from the piece that the cursor is in, or the next. */
+static double to_time_on(const struct arrivals_shape *sh, struct arrivals_cursor *at, double even)
+{
+    size_t k = at->piece;
+
+    if (!sh->even)
+        return even;
+    if (even >= sh->even[sh->n])
+        return sh->at[sh->n] + (even - sh->even[sh->n]) / end_slope(sh);
+    if (!(sh->even[k] <= even))
+        k = piece_of(sh->even, sh->n, even);
+    else if (even >= sh->even[k + 1])
+        k = k + 2 <= sh->n && even < sh->even[k + 2] ? k + 1 : piece_of(sh->even, sh->n, even);
+    at->piece = k;
+    return sh->at[k] + (even - sh->even[k]) / piece_slope(sh, k);
+}
+
+des_time arrivals_time_on(const struct arrivals *a, struct arrivals_cursor *at, uint64_t i)
+{
+    const struct arrivals_shape *sh = a->shape;
+    const uint64_t first = i / ARRIVALS_TOGETHER * ARRIVALS_TOGETHER;
+
+    if (!sh->block || i >> sh->bits >= sh->blocks)
+        return a->begin + (des_time)to_time_on(sh, at, even_time(a, i));
+    if (!at->known || at->first != first) {
+        poisson_times(sh, i, at->even);
+        at->known = true;
+        at->first = first;
+    }
+    return a->begin + (des_time)to_time_on(sh, at, at->even[i - first]);
 }
 
 uint64_t arrivals_before_shaped(const struct arrivals *a, des_time t)

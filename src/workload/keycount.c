@@ -19,10 +19,21 @@ bool keystream_counts(const struct keystream *ks)
     return ks->bucket_by == KEY_BUCKET_ONE || (ks->salt_prefix && ks->bucket_by != KEY_BUCKET_BUILD);
 }
 
-/* The first row behind those of row |i|'s millisecond. */
-static uint64_t next_ms(const struct arrivals *a, uint64_t i)
+/* The first row behind those of row |i|'s millisecond, |end| at most. */
+static uint64_t next_ms(const struct arrivals *a, struct arrivals_cursor *at, uint64_t i, uint64_t end)
 {
-    return arrivals_before(a, (arrivals_time(a, i) / DES_MS + 1) * DES_MS);
+    des_time ms_end;
+    uint64_t next;
+
+    if (arrivals_gaps_random(a)) {
+        ms_end = (arrivals_time_on(a, at, i) / DES_MS + 1) * DES_MS;
+        do
+            i++;
+        while (i < end && arrivals_time_on(a, at, i) < ms_end);
+        return i;
+    }
+    next = arrivals_before(a, (arrivals_time(a, i) / DES_MS + 1) * DES_MS);
+    return next < end ? next : end;
 }
 
 /* What the time brings to the hash: a block of 256 ms is asked of the library once. */
@@ -74,14 +85,16 @@ bool keystream_next_of(const struct keystream *ks, uint32_t bucket, uint64_t end
 {
     const bool by_shares = ks->bucket_by == KEY_BUCKET_SHARES, in_turn = by_shares && ks->arrivals->in_turn;
     struct clock clock = {INT64_MIN, 0};
+    struct arrivals_cursor at;
 
+    at.known = false;
+    at.piece = 0;
     if (!keystream_counts(ks))
         return false;
     for (uint64_t i = *row; i < end;) {
         const uint32_t share = by_shares ? share_at(ks, &clock, i) : 0;
-        uint64_t ms_end = by_shares ? next_ms(ks->arrivals, i) : end;
+        const uint64_t ms_end = by_shares ? next_ms(ks->arrivals, &at, i, end) : end;
 
-        ms_end = ms_end < end ? ms_end : end;
         if (in_turn && next_in_turn(ks, bucket, share, ms_end, &i)) {
             *row = i;
             return true;
@@ -168,15 +181,17 @@ static void add_rows(struct block *b, uint64_t from, uint64_t to, uint32_t share
 static void count_by_shares(const struct keystream *ks, uint64_t from, uint64_t to, uint64_t *by_bucket)
 {
     struct clock clock = {INT64_MIN, 0};
+    struct arrivals_cursor at;
     struct block b;
 
+    at.known = false;
+    at.piece = 0;
     b.ks = ks;
     b.by_bucket = by_bucket;
     b.n = 0;
     while (from < to) {
-        uint64_t end = next_ms(ks->arrivals, from);
+        const uint64_t end = next_ms(ks->arrivals, &at, from, to);
 
-        end = end < to ? end : to;
         add_rows(&b, from, end, share_at(ks, &clock, from));
         from = end;
     }

@@ -383,11 +383,16 @@ static void route_by_parts(const struct keystream *ks, struct keystream_clock *c
     const bool by_shares = ks->bucket_by == KEY_BUCKET_SHARES, time_first = ks->first_by == KEY_ROLE_TIME;
     const bool blocks = ks->time_by_blocks && time_first && word_by_blocks(ks);
     int64_t last_ms = INT64_MIN;
+    const bool together = a->shape && n >= ARRIVALS_TOGETHER / 4 && rows[n - 1] - rows[0] < 2 * n;
+    struct arrivals_cursor at;
     uint64_t word = 0;
     uint32_t share = 0;
 
+    at.known = false;
+    at.piece = 0;
     for (size_t k = 0; k < n; k++) {
-        const int64_t ms = arrivals_event_ms(a, rows[k]);
+        const int64_t ms = together ? arrivals_event_ms_of(a, rows[k], arrivals_time_on(a, &at, rows[k]))
+                                    : arrivals_event_ms(a, rows[k]);
         const uint32_t entity = arrivals_entity(a, rows[k]);
         uint32_t bucket = 0;
 

@@ -103,6 +103,30 @@ static void splits_by_hand_cut_where_asked(void **state)
     }
 }
 
+/* All rows are in the memstore, and fill less than a block once they are flushed: the flush that the split waits
+   for brings no key either, and that is said. */
+static void a_split_that_finds_no_key_after_its_flush_says_so(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < 3; d++) {
+        struct spec sp;
+        struct result_run run;
+
+        quiet(&sp, levels[d]);
+        sp.streams->every_ns = SPEC_NS_PER_S * 1000;
+        sp.streams->rate_per_s = 10;
+        sp.streams->buffer_bytes = 1000;
+        add_event(&sp, 60, SPEC_EVENT_SPLIT)->key = bytes_of("\x01", 1);
+        run_spec(&sp, &run);
+        assert_true(run.summary.splits == 0);
+        assert_true(run.summary.regions_end == 4);
+        assert_non_null(find(&run, "split refused", 59));
+        assert_non_null(strstr(find(&run, "split refused", 59)->text, "first or last row of the file"));
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
 /* Two neighbours become one region, which takes the rows of both, those that waited too. */
 static void merged_neighbours_take_the_rows_of_both(void **state)
 {
@@ -487,6 +511,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(splits_by_hand_cut_where_asked),
+        cmocka_unit_test(a_split_that_finds_no_key_after_its_flush_says_so),
         cmocka_unit_test(merged_neighbours_take_the_rows_of_both),
         cmocka_unit_test(a_merged_region_waits_for_the_catalog_janitor),
         cmocka_unit_test(upkeep_is_of_a_table_or_of_one_region),
