@@ -131,8 +131,44 @@ void build_check_curves(struct build *bld)
     }
 }
 
+/* What acts on single calls does nothing where rows flow: what of it is not as usual. */
+static void warn_calls(struct build *bld)
+{
+    const struct spec *sp = &bld->sc->spec;
+    const struct spec_hbase *h = &sp->hbase;
+    const enum spec_detail level = level_of(sp);
+    struct spec usual;
+
+    spec_init(&usual);
+    const struct {
+        const char *section, *key, *instead;
+        bool changed;
+    } keys[] = {
+        {"hbase", "hbase.client.retries.number", "clients try on until a row is written",
+         h->client_retries != usual.hbase.client_retries},
+        {"hbase", "hbase.client.pause", "a row is written as soon as its region takes it",
+         h->client_pause_ns != usual.hbase.client_pause_ns},
+        {"hbase", "hbase.regionserver.handler.count", "handlers are never too few",
+         h->handler_count != usual.hbase.handler_count},
+        {"hbase", "hbase.ipc.server.max.callqueue.length", "no queue is ever full",
+         h->max_callqueue_length > 0 && h->max_callqueue_length != 10 * h->handler_count},
+        {"server", "wal_sync", "writes have no latency", sp->server.wal_sync_ns != usual.server.wal_sync_ns},
+    };
+    spec_free(&usual);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && level != SPEC_DETAIL_WRITE; i++) {
+        const struct ini_section *sec = build_section(bld, keys[i].section, "");
+
+        if (!keys[i].changed || !sec || !build_given(sec, keys[i].key) || !build_good(sec, keys[i].key))
+            continue;
+        diags_warning(bld->dgs, build_place(sec, keys[i].key), "%s acts on single calls, and %s has none: there %s",
+                      keys[i].key, level == SPEC_DETAIL_TICK ? "tick" : "flow", keys[i].instead);
+        diags_hint(bld->dgs, "write detail = write to see it");
+    }
+}
+
 void build_check_splitting(struct build *bld)
 {
+    warn_calls(bld);
     for (size_t i = 0; i < bld->ini.sections_len && !bld->no_memory; i++) {
         const struct ini_section *sec = &bld->ini.sections[i];
 

@@ -202,6 +202,19 @@ const struct scenario_key scenario_keys[] = {
      .since = "0.1", .help = "A minor compaction takes at most so many files."},
     {"hbase", "hbase.hstore.compaction.ratio", KEY_HBASE_FLOAT, IN(spec_hbase, compaction_ratio), 0, 100, "1.2",
      .since = "0.1", .help = "A file is taken if it is at most so many times the sum of the others."},
+    {"hbase", "hbase.hstore.compaction.ratio.offpeak", KEY_HBASE_FLOAT, IN(spec_hbase, compaction_ratio_offpeak), 0, 100,
+     "5.0", .since = "0.2", .help = "The same in off-peak hours, for one compaction of a server at a time."},
+    {"hbase", "hbase.offpeak.start.hour", KEY_SPECIAL, IN(spec_hbase, offpeak_start_hour), -1, 23, "-1", .since = "0.2",
+     .form = "an hour, 0 to 23, or -1", .read = read_hour, .write = write_offpeak_start,
+     .help = "First off-peak hour, in UTC as the first stream's start has it; -1: none."},
+    {"hbase", "hbase.offpeak.end.hour", KEY_SPECIAL, IN(spec_hbase, offpeak_end_hour), -1, 23, "-1", .since = "0.2",
+     .form = "an hour, 0 to 23, or -1", .read = read_hour, .write = write_offpeak_end, .help = "The hour that ends them."},
+    {"hbase", "hbase.hstore.compaction.throughput.lower.bound", KEY_HBASE_BYTES,
+     IN(spec_hbase, compaction_lower_bytes_per_s), 1, 1e15, "52428800", .since = "0.2",
+     .help = "Bytes per second that compactions write where no store is pressed; off-peak none is limited."},
+    {"hbase", "hbase.hstore.compaction.throughput.higher.bound", KEY_HBASE_BYTES,
+     IN(spec_hbase, compaction_higher_bytes_per_s), 1, 1e15, "104857600", .since = "0.2",
+     .help = "The same where a store has blockingStoreFiles; beyond that none is limited."},
     {"hbase", "hbase.hstore.compaction.min.size", KEY_HBASE_BYTES, IN(spec_hbase, compaction_min_size_bytes), 0,
      WHOLE_MAX, "134217728", .since = "0.1", .help = "Files that together stay below this are always taken."},
     {"hbase", "hbase.hstore.compaction.max.size", KEY_HBASE_BYTES, IN(spec_hbase, compaction_max_size_bytes), 1, 9.3e18,
@@ -570,23 +583,6 @@ const struct scenario_key *scenario_key_find(const char *section, const char *na
     for (const struct scenario_key *key = scenario_keys; key->section; key++) {
         if (strcmp(key->section, section) == 0 && strcmp(key->name, name) == 0)
             return key;
-    }
-    return NULL;
-}
-
-static const struct {
-    const char *section, *key, *what;
-} not_yet[] = {
-    {"table", "region_replication", "replicas of regions are not modelled: each region has one copy"},
-    {"table", "replicas", "replicas of regions are not modelled: each region has one copy"},
-};
-
-const char *scenario_not_yet(const char *section, const char *key)
-{
-    for (size_t i = 0; i < sizeof not_yet / sizeof not_yet[0]; i++) {
-        if (strcmp(not_yet[i].section, section) == 0 &&
-            (key ? not_yet[i].key && strcmp(not_yet[i].key, key) == 0 : !not_yet[i].key))
-            return not_yet[i].what;
     }
     return NULL;
 }

@@ -206,6 +206,36 @@ bool read_callqueue(struct key_reader *rd, void *target)
     return true;
 }
 
+/* An hour of hbase.offpeak.*: 0 to 23, or -1 for none. */
+bool read_hour(struct key_reader *rd, void *target)
+{
+    int *hour = (int *)((char *)target + rd->key->offset);
+    struct words wds = words_of(rd->value);
+    struct word wd = words_rest(&wds);
+    int64_t n = -1;
+
+    if (!word_is(wd, "-1") && (!reader_whole(rd, UNIT_COUNT, wd, &n) || !reader_in_bounds(rd, (double)n)))
+        return false;
+    *hour = (int)n;
+    return true;
+}
+
+bool write_offpeak_start(const void *target, size_t i, struct text *out)
+{
+    if (i > 0)
+        return false;
+    text_add(out, "%d", ((const struct spec_hbase *)target)->offpeak_start_hour);
+    return true;
+}
+
+bool write_offpeak_end(const void *target, size_t i, struct text *out)
+{
+    if (i > 0)
+        return false;
+    text_add(out, "%d", ((const struct spec_hbase *)target)->offpeak_end_hour);
+    return true;
+}
+
 bool write_callqueue(const void *target, size_t i, struct text *out)
 {
     const struct spec_hbase *hb = target;

@@ -156,6 +156,9 @@ struct spec_hbase {
     int64_t compaction_max_size_bytes; /* hbase.hstore.compaction.max.size */
     int64_t major_compaction_ns;       /* hbase.hregion.majorcompaction; 0 = never by time */
     double major_compaction_jitter;    /* hbase.hregion.majorcompaction.jitter */
+    double compaction_ratio_offpeak;   /* hbase.hstore.compaction.ratio.offpeak */
+    int offpeak_start_hour, offpeak_end_hour; /* hbase.offpeak.start.hour, end.hour: 0 to 23, UTC; -1: none */
+    int64_t compaction_lower_bytes_per_s, compaction_higher_bytes_per_s; /* ...compaction.throughput.lower.bound, higher */
     int64_t compaction_throttle_bytes; /* hbase.regionserver.thread.compaction.throttle */
     int blocking_store_files;          /* hbase.hstore.blockingStoreFiles */
     int64_t blocking_wait_ns;          /* hbase.hstore.blockingWaitTime */

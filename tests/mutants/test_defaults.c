@@ -38,6 +38,11 @@ static void test_defaults(void **state)
         WHOLE(compaction_min, 3),                          /* hbase.hstore.compaction.min */
         WHOLE(compaction_max, 10),                         /* ....max */
         REAL(compaction_ratio, 1.2),                       /* ....ratio */
+        REAL(compaction_ratio_offpeak, 5.0),               /* ....ratio.offpeak */
+        WHOLE(offpeak_start_hour, -1),                     /* hbase.offpeak.start.hour */
+        WHOLE(offpeak_end_hour, -1),                       /* hbase.offpeak.end.hour */
+        WHOLE(compaction_lower_bytes_per_s, 52428800),     /* hbase.hstore.compaction.throughput.lower.bound */
+        WHOLE(compaction_higher_bytes_per_s, 104857600),   /* ....higher.bound */
         WHOLE(compaction_min_size_bytes, 134217728),       /* ....min.size */
         WHOLE(compaction_max_size_bytes, 9223372036854775807.0), /* ....max.size */
         WHOLE(major_compaction_ns, 604800000.0 * MS),      /* hbase.hregion.majorcompaction */

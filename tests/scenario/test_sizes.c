@@ -178,6 +178,11 @@ static void what_hbase_runs_badly_is_warned_of_with_numbers(void **state)
         {SCENARIO("salt = arrays-hash floorMod\nbuckets = 4\nsplit_policy = KeyPrefixRegionSplitPolicy 1", THREE),
          "a prefix of 1 bytes is the salt alone: a split key cut to it is its region's start, so a bucket never splits and "
          "its files pile up", 12, 16, true},
+        {SCENARIO("", THREE "[hbase]\nhbase.client.retries.number = 3\n[scenario]\ndetail = tick\n"),
+         "hbase.client.retries.number acts on single calls, and tick has none: there clients try on until a row is written",
+         14, 31, true},
+        {SCENARIO("", THREE "[server]\nwal_sync = 20ms\n[scenario]\ndetail = flow\n"),
+         "wal_sync acts on single calls, and flow has none: there writes have no latency", 14, 12, true},
     };
 
     (void)state;

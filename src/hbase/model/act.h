@@ -13,6 +13,9 @@ static inline uint64_t model_now_ms(const struct model *m)
     return m->epoch_ms + (uint64_t)(des_now(m->cal) / DES_MS);
 }
 
+/* The hour is one of hbase.offpeak.start.hour to end.hour. */
+bool model_offpeak(const struct model *m);
+
 /* Walks over all regions but the dead: those of no table by id, then each table's in key order. */
 struct region_walk {
     size_t other, table, at;

@@ -244,6 +244,7 @@ static void run(struct model *m)
         model_fail(m, rc);
         return;
     }
+    m->balancer.offpeak = model_offpeak(m);
     rc = balancer_balance(&v.cluster, &m->balancer, &draws, &out);
     if (rc == 0)
         rc = look_at_writes(&v, &out, &writes);

@@ -21,6 +21,7 @@ struct compaction_job {
     int32_t priority;
     bool aborted;
     bool user, force_major;
+    bool offpeak, only_offpeak; /* chosen by the off-peak rules; and no other of its server may be until it is done */
     size_t at;                /* of |first| when it was chosen */
     double oldest_age_s;      /* of the store's files then */
     char *seen;               /* the files as the policy saw them; result_event.files. NULL = not logged */
@@ -128,7 +129,7 @@ void server_drop_compactions(struct model *m, struct server *s)
         free(job);
     }
     s->compaction_queue_len = 0;
-    s->small_busy = s->large_busy = false;
+    s->small_busy = s->large_busy = s->offpeak_busy = false;
 }
 
 static void log_compaction(struct model *m, struct compaction_job *job, size_t left)
@@ -148,7 +149,7 @@ static void log_compaction(struct model *m, struct compaction_job *job, size_t l
     model_log_input(e, "min_bytes", (double)c->min_bytes);
     if (c->max_bytes < INT64_MAX) /* HBase's default is no limit */
         model_log_input(e, "max_bytes", (double)c->max_bytes);
-    model_log_input(e, "ratio", c->ratio);
+    model_log_input(e, "ratio", job->offpeak ? c->ratio_offpeak : c->ratio);
     model_log_input(e, "blocking_store_files", c->blocking_store_files);
     model_log_input(e, "user", job->user);
     model_log_input(e, "force_major", job->force_major);
@@ -264,6 +265,7 @@ static void compaction_done(struct des_calendar *cal, void *self, uint64_t arg)
         s->large_busy = false;
     else
         s->small_busy = false;
+    s->offpeak_busy &= !job->only_offpeak;
     if (job->aborted)
         hfile_free(job->out);
     else
@@ -272,17 +274,31 @@ static void compaction_done(struct des_calendar *cal, void *self, uint64_t arg)
     try_compact(m, s);
 }
 
+/* OffPeakHours and CurrentHourProvider: a server in UTC. */
+bool model_offpeak(const struct model *m)
+{
+    const int from = m->spec->hbase.offpeak_start_hour, to = m->spec->hbase.offpeak_end_hour;
+    const int hour = (int)(model_now_ms(m) / 3600000 % 24);
+
+    if (from < 0 || to < 0 || from == to)
+        return false;
+    return from < to ? hour >= from && hour < to : hour >= from || hour < to;
+}
+
 /* Bytes/s that the throughput controller lets this job move, reads counted with the writes. */
 static double job_limit(const struct model *m, const struct compaction_job *job, const struct store *st)
 {
+    const struct spec_hbase *h = &m->spec->hbase;
     struct compaction_throughput_config c;
     const double out = (double)job->out->bytes;
     double limit;
 
-    (void)m;
     compaction_throughput_config_default(&c);
+    c.lower_bytes_per_s = (double)h->compaction_lower_bytes_per_s;
+    c.higher_bytes_per_s = (double)h->compaction_higher_bytes_per_s;
     limit = compaction_throughput_bytes_per_s(
-        &c, compaction_pressure(st->files_len, 3, FLUSH_BLOCKING_STORE_FILES), false);
+        &c, compaction_pressure(st->files_len, (uint32_t)h->compaction_min, (uint32_t)h->blocking_store_files),
+        model_offpeak(m));
     if (out <= c.lower_bytes_per_s)
         return (double)INFINITY; /* looked at only after each lower bound of bytes */
     return limit * (job->in_bytes + out) / out;
@@ -356,6 +372,12 @@ static int drop_expired(struct model *m, const struct compaction_entry *entry, s
     return rc;
 }
 
+/* HStore.offPeakCompactionTracker: one of a server at a time. */
+static bool may_use_offpeak(const struct model *m, const struct compaction_entry *entry)
+{
+    return model_offpeak(m) && !m->servers[m->regions[entry->region]->server].offpeak_busy;
+}
+
 /* HStore.requestCompaction. count 0 where nothing is chosen. -1 without memory. */
 static int choose(struct model *m, const struct table *t, const struct compaction_entry *entry,
                   struct compaction_request *req)
@@ -367,6 +389,7 @@ static int choose(struct model *m, const struct table *t, const struct compactio
 
     if (rc == 0) {
         in = view_store(m, entry, files);
+        in.offpeak = may_use_offpeak(m, entry);
         *req = compaction_select(&t->compaction, &in);
     }
     free(files);
@@ -475,6 +498,7 @@ static int run_job(struct model *m, struct server *s, struct compaction_job *job
         job->in_bytes += (double)st->files[i]->cells / (double)(job->out->cells ? job->out->cells : 1) *
                          (double)job->out->bytes;
     }
+    s->offpeak_busy |= job->only_offpeak;
     if (job->large)
         s->large_busy = true;
     else
@@ -517,7 +541,8 @@ static bool start_job(struct model *m, struct server *s, const struct compaction
                                    .first = st->files[req.first], .count = req.count,
                                    .large = req.large || s->small_busy, .references = req.after_split,
                                    .all_files = req.all_files, .major = req.major, .priority = req.priority,
-                                   .at = req.first, .user = entry->user, .force_major = entry->major};
+                                   .at = req.first, .offpeak = may_use_offpeak(m, entry), .only_offpeak = req.offpeak,
+                                   .user = entry->user, .force_major = entry->major};
     if (remember(m, st, job) != 0 || run_job(m, s, job, req.first) != 0) {
         free(job->seen);
         free(job);

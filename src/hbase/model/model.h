@@ -234,6 +234,7 @@ struct server {
     struct compaction_entry *compaction_queue; /* the most urgent is looked for */
     size_t compaction_queue_len, compaction_queue_cap;
     bool small_busy, large_busy;
+    bool offpeak_busy;        /* a compaction by the off-peak rules runs */
     int regions;              /* all that are here, system and background too */
     uint64_t writes, writes_seen;
     uint64_t flushes, compactions, splits, moves_in, moves_out, refusals;

@@ -201,6 +201,7 @@ static void fill_rules(struct model *m, struct table *t)
     t->compaction.min_files = (uint32_t)h->compaction_min;
     t->compaction.max_files = (uint32_t)h->compaction_max;
     t->compaction.ratio = h->compaction_ratio;
+    t->compaction.ratio_offpeak = h->compaction_ratio_offpeak;
     t->compaction.min_bytes = (uint64_t)h->compaction_min_size_bytes;
     t->compaction.max_bytes = (uint64_t)h->compaction_max_size_bytes;
     t->compaction.blocking_store_files = (uint32_t)h->blocking_store_files;
