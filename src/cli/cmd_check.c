@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/cost.h"
 #include "cli/first.h"
 #include "echo/echo.h"
 #include "echo/query.h"
@@ -204,7 +205,8 @@ static enum cli_exit run(const struct cli_args *args)
         double *hottest = code == CLI_DONE ? hottest_shares(&sc.spec) : NULL;
         struct echo echo;
         bool echoed = code == CLI_DONE && echo_fill(&sc.spec, hottest, &echo) == 0;
-        size_t warned = echoed ? warn_unreachable(cli_scenario_name(args, i), &sc.spec, &echo) : 0;
+        size_t warned = echoed ? warn_unreachable(cli_scenario_name(args, i), &sc.spec, &echo) +
+                                     cli_cost_warn(cli_scenario_name(args, i), &sc.spec, &echo) : 0;
 
         if (code == CLI_DONE && lint(&sc, &advice) != 0) {
             cli_error("out of memory");
@@ -213,8 +215,10 @@ static enum cli_exit run(const struct cli_args *args)
         cli_print_diags(&advice);
         if (code == CLI_DONE && !cli_option_given(args, "quiet"))
             print_good(cli_scenario_name(args, i), &sc.spec);
-        if (echoed && !cli_option_given(args, "quiet"))
+        if (echoed && !cli_option_given(args, "quiet")) {
             print_echo(&sc.spec, &echo);
+            cli_cost_print(&sc.spec, &echo);
+        }
         if (code == CLI_DONE && !cli_option_given(args, "quiet"))
             print_queries(&sc.spec);
         if (code == CLI_DONE && dgs.len + advice.len + warned > 0 && cli_option_given(args, "strict"))

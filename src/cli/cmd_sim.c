@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/cost.h"
 #include "cli/outcome.h"
 #include "sim/sim.h"
 
@@ -23,6 +24,8 @@ static enum cli_exit run(const struct cli_args *args)
     if (code == CLI_DONE)
         code = outcome_introduce(&out);
     if (code == CLI_DONE) {
+        if (!cli_option_given(args, "quiet"))
+            cli_cost_announce(cli_scenario_name(args, 0), &out.scenario.spec);
         const int rc = sim_all(&out.scenario.spec, out.jobs, &out.control, &out.result, &out.end);
 
         code = outcome_write(&out, rc);

@@ -535,7 +535,7 @@ void fluid_start(struct fluid *f, des_time end, bool flow)
     f->flow = flow;
     if (flow)
         for (size_t i = 0; i < f->sources_len; i++)
-            fluid_count_buckets(&f->sources[i]);
+            fluid_count_buckets(&f->sources[i], f->few_counts);
     f->boundaries = UINT64_MAX;
     f->bucket_round = 1;
     des_slot_set(f->model->cal, f->slot, TICK < end ? TICK : end);

@@ -51,6 +51,7 @@ struct fluid {
     uint64_t boundaries;          /* the model's count when shares were last found */
     uint64_t done;
     uint64_t steps;
+    bool few_counts;              /* flow: the buckets' shares from fewer rows (fluid_count_buckets); set before fluid_start */
 };
 
 /* 0 or an enum model_error. |window| is the sample window. */

@@ -8,6 +8,7 @@
 /* Rows whose regions give the shares of `flow`. */
 #define SHARE_ROWS 65536
 #define BUCKET_ROWS 2000000
+#define BUCKET_ROWS_FEW 500000
 
 /* ---- arrivals, row by row (tick) ---- */
 
@@ -59,15 +60,18 @@ static int add_share(struct fluid_source *s, int region, double share)
     return 0;
 }
 
-void fluid_count_buckets(struct fluid_source *s)
+void fluid_count_buckets(struct fluid_source *s, bool few)
 {
     const struct arrivals *a = s->in.arrivals;
-    uint64_t n = a->in_turn ? a->entities : BUCKET_ROWS;
+    uint64_t n = a->in_turn ? a->entities : few ? BUCKET_ROWS_FEW : BUCKET_ROWS;
 
     if (n < 65536)
         n = 65536 / n * n;
     n = n < BUCKET_ROWS ? n : BUCKET_ROWS;
     n = n < a->rows_max ? n : a->rows_max;
+    s->bucket_rows_all = n;
+    if (keystream_count(s->in.keys, 0, n, s->bucket_rows))
+        return;
     for (uint64_t at = 0; at < n; at += FLUID_BATCH) {
         const size_t len = n - at < FLUID_BATCH ? (size_t)(n - at) : FLUID_BATCH;
 
@@ -77,7 +81,6 @@ void fluid_count_buckets(struct fluid_source *s)
         for (size_t k = 0; k < len; k++)
             s->bucket_rows[s->routes[k].bucket]++;
     }
-    s->bucket_rows_all = n;
 }
 
 /* Keys that begin with the time: all rows of a bucket go where its next row goes. */

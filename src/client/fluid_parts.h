@@ -89,7 +89,8 @@ uint64_t fluid_admitted(struct fluid *f, uint32_t source, uint64_t arrived, des_
 /* What the rows that the clients are offered up to |now| ask of each server's processor. */
 void fluid_note_demand(struct fluid *f, des_time now);
 
-/* Rows of each bucket among so many that chance hardly shows (flow): once, the law doesn't change. */
-void fluid_count_buckets(struct fluid_source *s);
+/* Rows of each bucket among so many that chance hardly shows (flow): once, the law doesn't change. |few|: as one of
+   many runs, among a quarter of them. */
+void fluid_count_buckets(struct fluid_source *s, bool few);
 
 #endif

@@ -15,8 +15,8 @@
 enum {
     QUERIES_POOL = 200,       /* walks that are kept, and are made anew at each epoch */
     QUERIES_MOMENTS = 2000,   /* at which each query is timed */
-    QUERIES_LOAD_POOL = 16,   /* the same where queries are a load alone */
-    QUERIES_LOAD_MOMENTS = 125
+    QUERIES_LOAD_POOL = 8,    /* the same where queries are a load alone */
+    QUERIES_LOAD_MOMENTS = 64
 };
 
 /* A stream's keys as written to a table. */

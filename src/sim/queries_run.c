@@ -115,9 +115,9 @@ static double block_bytes(const struct query_run *r)
 static size_t load_stride(const struct query_run *r)
 {
     const size_t each = r->pool_len > 0 ? r->pool[0].rpcs_len : 0, all = each * r->pool_len;
-    const size_t stride = all / LOAD_RPCS + 1;
+    const size_t stride = all / LOAD_RPCS + 1, most = r->pool_len >= 16 ? r->pool_len / 8 : 1;
 
-    return stride < QUERIES_POOL / 8 ? stride : QUERIES_POOL / 8;
+    return stride < most ? stride : most;
 }
 
 /* The query's blocks as the block caches of all servers see them. */

@@ -214,6 +214,7 @@ static int start(struct sim *s, enum spec_detail detail)
             sample_budget_in_order(&s->model->samples);
         if (detail == SPEC_DETAIL_FLOW)
             sample_budget_coarse(&s->model->samples, FLOW_SAMPLE, keys_in_order(s));
+        s->fluid.few_counts = s->control && s->control->summary_only;
         fluid_start(&s->fluid, s->spec->duration_ns, detail == SPEC_DETAIL_FLOW);
         rc = open_queries(s, detail == SPEC_DETAIL_FLOW);
     }

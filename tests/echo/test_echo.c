@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "../sim/iot.h"
+#include "echo/cost.h"
 #include "echo/echo.h"
 #include "echo/query.h"
 #include "sim/sim.h"
@@ -142,6 +143,39 @@ static void test_queries_are_counted(void **state)
     spec_free(&sp);
 }
 
+/* What is dear stays dear: write before tick before flow, drawn entities before entities in turn, twice as long for
+   twice the rows; and one digit of it is told. */
+static void test_cost(void **state)
+{
+    static const struct { double s; const char *text; } told[] = {
+        {0.3, "under 1 s"}, {1.4, "about 1 s"}, {16, "about 20 s"}, {59, "about 60 s"}, {90, "about 2 min"},
+        {500, "about 8 min"}, {7300, "about 2 h"}, {3e6, "about 30 d"},
+    };
+    struct spec sp;
+    struct echo e;
+    double write_s, tick_s, flow_s;
+    char text[ECHO_COST_CAP];
+
+    (void)state;
+    iot_spec(&sp, 16, 86400, 100);
+    assert_int_equal(echo_fill(&sp, NULL, &e), 0);
+    assert_true(echo_cost_rows(&sp) == 40000 * 86400.0);
+    write_s = echo_cost_s(&sp, &e, SPEC_DETAIL_WRITE);
+    tick_s = echo_cost_s(&sp, &e, SPEC_DETAIL_TICK);
+    flow_s = echo_cost_s(&sp, &e, SPEC_DETAIL_FLOW);
+    assert_true(write_s > tick_s && tick_s > 3 * flow_s);
+    sp.streams->popularity = SPEC_POPULARITY_ZIPF;
+    assert_true(echo_cost_s(&sp, &e, SPEC_DETAIL_TICK) > 2 * tick_s);
+    assert_true(echo_cost_s(&sp, &e, SPEC_DETAIL_FLOW) == flow_s);
+    sp.streams->buffer_bytes = 0;
+    assert_true(echo_cost_s(&sp, &e, SPEC_DETAIL_WRITE) > 3 * write_s);
+    sp.detail = SPEC_DETAIL_AUTO;
+    assert_int_equal(echo_cost_detail(&sp), spec_detail_for(40000 * 86400.0));
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        assert_string_equal(echo_cost_text(told[i].s, text), told[i].text);
+    spec_free(&sp);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_hot_region),
         cmocka_unit_test(test_flush_by_age),
         cmocka_unit_test(test_queries_are_counted),
+        cmocka_unit_test(test_cost),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

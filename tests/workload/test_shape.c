@@ -195,6 +195,35 @@ static void late_rows_carry_an_earlier_time(void **state)
     spec_free(&sp);
 }
 
+/* Row after row, in jumps and backwards: a cursor finds what arrivals_time finds. */
+static void a_cursor_finds_the_same_times(void **state)
+{
+    for (int day = 0; day < 4; day++) {
+        struct arrivals_cursor at = {.known = false};
+        struct arrivals a;
+        struct spec sp;
+
+        (void)state;
+        rate_of(&sp, day < 2 ? 1000 : 100000, day == 3 ? SPEC_ARRIVAL_CONSTANT : SPEC_ARRIVAL_POISSON);
+        sp.streams->curve.day_swing = day % 2 ? 0.9 : 0;
+        shaped(&a, &sp, day < 2 ? DES_HOUR : HORIZON);
+        if (a.shape) {
+            assert_int_equal(arrivals_gaps_random(&a), day != 3);
+            for (uint64_t i = 0; i < 20000; i++)
+                assert_int_equal(arrivals_time_on(&a, &at, i), arrivals_time(&a, i));
+            for (uint64_t k = 0; k < 20000; k++) {
+                const uint64_t i = arrivals_mix(3, k) % UINT64_C(30000000000);
+
+                assert_int_equal(arrivals_time_on(&a, &at, i), arrivals_time(&a, i));
+                assert_int_equal(arrivals_time_on(&a, &at, i + 1), arrivals_time(&a, i + 1));
+            }
+        }
+        assert_true(a.shape != NULL);
+        arrivals_free(&a);
+        spec_free(&sp);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +232,7 @@ int main(void)
         cmocka_unit_test(the_day_swings_about_its_mean),
         cmocka_unit_test(bursts_and_growth_come_on_top),
         cmocka_unit_test(late_rows_carry_an_earlier_time),
+        cmocka_unit_test(a_cursor_finds_the_same_times),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
