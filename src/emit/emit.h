@@ -63,7 +63,7 @@ int emit_java(struct emit *em, FILE *out);
 /* CREATE TABLE with SALT_BUCKETS; EMIT_UNFIT where Phoenix has no type with a field's bytes. */
 int emit_phoenix(struct emit *em, FILE *out);
 
-/* Whether the table is Phoenix's: it salts the rows, and has types for the key. */
+/* Whether the table is Phoenix's: its salt is the one that Phoenix computes, and Phoenix has types for the key. */
 bool emit_is_phoenix(const struct emit *em);
 
 /* The statement that its writers make it with: emit_phoenix for such a table, else emit_shell. */
@@ -72,8 +72,11 @@ int emit_own(struct emit *em, FILE *out);
 /* A table's name in Phoenix's SQL; -1, and nothing written, where that can't quote it. */
 int emit_sql_table(const char *table, FILE *out);
 
+/* Whether the key has a time that SQL can compare as a number. */
+bool emit_sql_tells_older(const struct emit *em);
+
 /* " WHERE ..." for the rows older than |time_ms| (a number, or a word that stands for one), bounded on one side alone
-   (PHOENIX-7580); nothing where the key has no time in binary. */
+   (PHOENIX-7580); nothing where SQL can't tell them. */
 void emit_sql_older(const struct emit *em, const char *time_ms, FILE *out);
 
 /* opentsdb.conf's lines; EMIT_UNFIT unless the salt is `opentsdb`. */

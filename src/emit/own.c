@@ -8,7 +8,8 @@
 
 bool emit_is_phoenix(const struct emit *em)
 {
-    return em->table->salt && strncmp(em->table->salt, "phoenix", 7) == 0 && emit_phoenix_fits(em);
+    return em->table->salt && strncmp(em->table->salt, "phoenix", 7) == 0 && emit_phoenix_fits(em) &&
+           (!emit_salted(em) || emit_phoenix_salt(em));
 }
 
 int emit_own(struct emit *em, FILE *out)
@@ -29,15 +30,27 @@ int emit_sql_table(const char *table, FILE *out)
     return 0;
 }
 
-void emit_sql_older(const struct emit *em, const char *time_ms, FILE *out)
+/* The key's time where SQL can compare it as a number; NULL. */
+static const struct saltkey_field *time_number(const struct emit *em)
 {
     const int at = spec_time_field(&em->scheme.layout);
-    const struct saltkey_field *field = at >= 0 ? &em->scheme.layout.fields[at] : NULL;
-    const bool reversed = field && field->kind == SALTKEY_RTS;
+    const struct saltkey_field *f = at >= 0 ? &em->scheme.layout.fields[at] : NULL;
 
-    if (!field || (!reversed && field->kind != SALTKEY_BE64 && field->kind != SALTKEY_I64))
+    return f && (f->kind == SALTKEY_RTS || f->kind == SALTKEY_BE64 || f->kind == SALTKEY_I64) ? f : NULL;
+}
+
+bool emit_sql_tells_older(const struct emit *em)
+{
+    return time_number(em) != NULL;
+}
+
+void emit_sql_older(const struct emit *em, const char *time_ms, FILE *out)
+{
+    const struct saltkey_field *f = time_number(em);
+
+    if (!f)
         return;
     fputs(" WHERE ", out);
-    quote_sql_name(field->name, out);
-    fprintf(out, reversed ? " > 9223372036854775807 - %s" : " < %s", time_ms);
+    quote_sql_name(f->name, out);
+    fprintf(out, f->kind == SALTKEY_RTS ? " > 9223372036854775807 - %s" : " < %s", time_ms);
 }

@@ -19,6 +19,9 @@ bool emit_phoenix_salt(const struct emit *em);
 /* Whether Phoenix has types for the key's fields. */
 bool emit_phoenix_fits(const struct emit *em);
 
+/* The table's split policy with its parameters, as the hbase shell's METADATA. */
+void emit_split_policy(const struct emit *em, FILE *out);
+
 /* The SPLITS_FILE to name, |name| filled if it is the default one; NULL: list the keys inline. */
 const char *emit_splits_name(struct emit *em, char *name, size_t cap);
 

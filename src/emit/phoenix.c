@@ -84,32 +84,69 @@ static bool has_buckets(const struct emit *em)
            em->scheme.salt.hash != SALTKEY_HASH_SHA256HEX;
 }
 
-bool emit_phoenix_fits(const struct emit *em)
+/* The first field of the key that Phoenix has no type for; NULL. */
+static const struct saltkey_field *untyped(const struct emit *em)
 {
     char type[TYPE_CAP];
 
     for (uint32_t i = 0; i < em->scheme.layout.n_fields; i++)
         if (!type_of(&em->scheme.layout.fields[i], type))
-            return false;
-    return true;
+            return &em->scheme.layout.fields[i];
+    return NULL;
+}
+
+bool emit_phoenix_fits(const struct emit *em)
+{
+    return untyped(em) == NULL;
 }
 
 /* Checked before a byte is written. */
 static int check_fit(struct emit *em)
 {
-    const struct saltkey_layout *l = &em->scheme.layout;
-    char type[TYPE_CAP];
+    const struct saltkey_field *without = untyped(em);
 
-    for (uint32_t i = 0; i < l->n_fields; i++) {
-        if (!type_of(&l->fields[i], type))
-            return emit_fail(em, EMIT_UNFIT, "Phoenix has no type with the bytes of field '%s' (%s)", l->fields[i].name,
-                             saltkey_kind_name(l->fields[i].kind));
-    }
+    if (strchr(em->table->name, '"'))
+        return emit_fail(em, EMIT_UNFIT, "Phoenix can't quote the name of the table");
+    if (without)
+        return emit_fail(em, EMIT_UNFIT, "Phoenix has no type with the bytes of field '%s' (%s)", without->name,
+                         saltkey_kind_name(without->kind));
     if (emit_salted(em) && !has_buckets(em))
         return emit_fail(em, EMIT_UNFIT, "Phoenix builds no hashed prefix");
     if (has_buckets(em) && em->scheme.salt.buckets > 256)
         return emit_fail(em, EMIT_UNFIT, "Phoenix takes SALT_BUCKETS of 1 to 256");
     return 0;
+}
+
+/* Phoenix takes one time to live for all families. */
+static bool one_ttl(const struct spec_table *t)
+{
+    for (size_t i = 1; i < t->families_len; i++)
+        if (t->families[i].ttl_ns != t->families[0].ttl_ns)
+            return false;
+    return true;
+}
+
+/* What only the hbase shell can say of the table, after its creation. */
+static void write_alters(struct emit *em, FILE *out)
+{
+    const struct spec_table *t = em->table;
+
+    if (!one_ttl(t))
+        for (size_t i = 0; i < t->families_len; i++)
+            if (t->families[i].ttl_ns > 0) {
+                fputs("-- Phoenix takes one TTL for all families; in the hbase shell: alter ", out);
+                quote_ruby(t->name, out);
+                fputs(", {NAME => ", out);
+                quote_ruby(t->families[i].name, out);
+                fprintf(out, ", TTL => '%" PRId64 "'}\n", t->families[i].ttl_ns / SPEC_NS_PER_S);
+            }
+    if (spec_table_split_policy(em->spec, t) != SPEC_SPLIT_STEPPING) {
+        fputs("-- in the hbase shell, after creation: alter ", out);
+        quote_ruby(t->name, out);
+        fputs(", ", out);
+        emit_split_policy(em, out);
+        fputc('\n', out);
+    }
 }
 
 /* What the DDL can't say: another salt, regions beyond one a bucket. */
@@ -138,6 +175,73 @@ static void write_notes(struct emit *em, FILE *out)
             fputs("'\n", out);
         }
     }
+    write_alters(em, out);
+}
+
+/* A property of the statement, behind a comma where it isn't the first. */
+struct properties {
+    FILE *out;
+    size_t n;
+};
+
+static void property(struct properties *p, const char *family)
+{
+    fputs(p->n++ ? ",\n  " : "\n  ", p->out);
+    if (family) {
+        quote_sql_name(family, p->out);
+        fputc('.', p->out);
+    }
+}
+
+/* What HBase's `create` says of a family. Phoenix has defaults of its own (FAST_DIFF), so all is said. */
+static void write_family_properties(const struct spec_family *f, struct properties *p)
+{
+    property(p, f->name);
+    fprintf(p->out, "DATA_BLOCK_ENCODING = '%s'", spec_encoding_name(f->encoding));
+    property(p, f->name);
+    fprintf(p->out, "BLOOMFILTER = '%s'", spec_bloom_name(f));
+    if (f->blocksize_bytes > 0) {
+        property(p, f->name);
+        fprintf(p->out, "BLOCKSIZE = %" PRId64, f->blocksize_bytes);
+    }
+    if (f->versions > 1) {
+        property(p, f->name);
+        fprintf(p->out, "VERSIONS = %d", f->versions);
+    }
+    if (f->compression != SPEC_COMPRESSION_NONE) {
+        property(p, f->name);
+        fprintf(p->out, "COMPRESSION = '%s'", spec_compression_name(f->compression));
+    }
+}
+
+static void write_properties(struct emit *em, FILE *out)
+{
+    const struct spec_table *t = em->table;
+    struct properties p = {out, 0};
+
+    if (has_buckets(em)) {
+        property(&p, NULL);
+        fprintf(out, "SALT_BUCKETS = %" PRIu64, em->scheme.salt.buckets);
+    }
+    for (size_t i = 0; i < t->families_len; i++)
+        if (t->families[i].columns_len > 0) /* else the statement has no such family */
+            write_family_properties(&t->families[i], &p);
+    if (t->families_len > 0 && t->families[0].ttl_ns > 0 && one_ttl(t)) {
+        property(&p, NULL);
+        fprintf(out, "TTL = %" PRId64, t->families[0].ttl_ns / SPEC_NS_PER_S);
+    }
+    if (t->max_filesize_bytes > 0) {
+        property(&p, NULL);
+        fprintf(out, "MAX_FILESIZE = %" PRId64, t->max_filesize_bytes);
+    }
+    if (t->memstore_flush_size_bytes > 0) {
+        property(&p, NULL);
+        fprintf(out, "MEMSTORE_FLUSHSIZE = %" PRId64, t->memstore_flush_size_bytes);
+    }
+    if (emit_salted(em) || t->normalizer) {
+        property(&p, NULL);
+        fprintf(out, "NORMALIZATION_ENABLED = %s", t->normalizer ? "true" : "false");
+    }
 }
 
 int emit_phoenix(struct emit *em, FILE *out)
@@ -149,8 +253,7 @@ int emit_phoenix(struct emit *em, FILE *out)
         return rc;
     write_notes(em, out);
     fputs("CREATE TABLE ", out);
-    if (emit_sql_table(em->table->name, out) != 0)
-        return emit_fail(em, EMIT_UNFIT, "Phoenix can't quote the name of the table");
+    emit_sql_table(em->table->name, out);
     fputs(" (\n", out);
     rc = write_key_columns(em, out);
     if (rc == 0)
@@ -164,8 +267,7 @@ int emit_phoenix(struct emit *em, FILE *out)
         fputs(l->fields[i].desc ? " DESC" : "", out);
     }
     fputs("))", out);
-    if (has_buckets(em))
-        fprintf(out, "\n  SALT_BUCKETS = %" PRIu64, em->scheme.salt.buckets);
+    write_properties(em, out);
     fputs(";\n", out);
     return 0;
 }

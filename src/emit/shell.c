@@ -54,6 +54,21 @@ static void write_delimiter(const struct spec_table *t, FILE *out)
     fputc('"', out);
 }
 
+void emit_split_policy(const struct emit *em, FILE *out)
+{
+    const struct spec_table *t = em->table;
+
+    fprintf(out, "METADATA => {'SPLIT_POLICY' => 'org.apache.hadoop.hbase.regionserver.%s'",
+            spec_split_policy_name(spec_table_split_policy(em->spec, t)));
+    if (t->split_prefix_bytes > 0)
+        fprintf(out, ", 'KeyPrefixRegionSplitPolicy.prefix_length' => '%d'", t->split_prefix_bytes);
+    if (t->split_delimiter.len > 0) {
+        fputs(", 'DelimitedKeyPrefixRegionSplitPolicy.delimiter' => ", out);
+        write_delimiter(t, out);
+    }
+    fputc('}', out);
+}
+
 /* Attributes of the table itself, in the braces that `create` takes them in. */
 static void write_attributes(struct emit *em, FILE *out)
 {
@@ -78,15 +93,8 @@ static void write_attributes(struct emit *em, FILE *out)
         comma = ", ";
     }
     if (spec_table_split_policy(em->spec, t) != SPEC_SPLIT_STEPPING) {
-        fprintf(out, "%sMETADATA => {'SPLIT_POLICY' => 'org.apache.hadoop.hbase.regionserver.%s'", comma,
-                spec_split_policy_name(spec_table_split_policy(em->spec, t)));
-        if (t->split_prefix_bytes > 0)
-            fprintf(out, ", 'KeyPrefixRegionSplitPolicy.prefix_length' => '%d'", t->split_prefix_bytes);
-        if (t->split_delimiter.len > 0) {
-            fputs(", 'DelimitedKeyPrefixRegionSplitPolicy.delimiter' => ", out);
-            write_delimiter(t, out);
-        }
-        fputc('}', out);
+        fputs(comma, out);
+        emit_split_policy(em, out);
     }
     fputc('}', out);
 }

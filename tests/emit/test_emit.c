@@ -377,6 +377,85 @@ static void names_that_hbase_refuses(void **state)
     assert_int_equal(emit_open(&em, &sp, &t), EMIT_INVALID);
 }
 
+/* What `create` says of family and table, Phoenix's statement says too: it has defaults of its own. */
+static void phoenix_says_what_the_scenario_states(void **state)
+{
+    static char phoenix[] = "phoenix", other_name[] = "e";
+    struct spec sp;
+    struct spec_table t;
+    struct spec_family f[2];
+    struct emit em;
+    char *text;
+    int rc;
+
+    (void)state;
+    make_table(&sp, &t, &f[0]);
+    t.salt = phoenix;
+    f[0].ttl_ns = 86400 * SPEC_NS_PER_S;
+    f[0].versions = 3;
+    f[0].compression = SPEC_COMPRESSION_GZ;
+    f[0].blocksize_bytes = 131072;
+    t.max_filesize_bytes = 1 << 30;
+    t.memstore_flush_size_bytes = 1 << 26;
+    t.own_split_policy = true;
+    t.split_policy = SPEC_SPLIT_DISABLED;
+    assert_int_equal(emit_open(&em, &sp, &t), 0);
+    assert_true(emit_is_phoenix(&em));
+    text = text_of(&em, emit_phoenix, &rc);
+    assert_non_null(strstr(text, "\"d\".DATA_BLOCK_ENCODING = 'NONE',\n"));
+    assert_non_null(strstr(text, "\"d\".BLOOMFILTER = 'ROW',\n"));
+    assert_non_null(strstr(text, "\"d\".BLOCKSIZE = 131072,\n"));
+    assert_non_null(strstr(text, "\"d\".VERSIONS = 3,\n"));
+    assert_non_null(strstr(text, "\"d\".COMPRESSION = 'GZ',\n"));
+    assert_non_null(strstr(text, "\n  TTL = 86400,\n"));
+    assert_non_null(strstr(text, "MAX_FILESIZE = 1073741824,\n"));
+    assert_non_null(strstr(text, "MEMSTORE_FLUSHSIZE = 67108864,\n"));
+    assert_non_null(strstr(text, "NORMALIZATION_ENABLED = false;\n"));
+    assert_non_null(strstr(text, "alter 'telemetry', METADATA => {'SPLIT_POLICY' => "
+                                 "'org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy'}\n"));
+    free(text);
+    emit_close(&em);
+    f[1] = f[0];
+    f[1].name = other_name;
+    f[1].ttl_ns = 0;
+    t.families = f;
+    t.families_len = 2;
+    assert_int_equal(emit_open(&em, &sp, &t), 0);
+    text = text_of(&em, emit_phoenix, &rc);
+    assert_null(strstr(text, "\n  TTL"));
+    assert_non_null(strstr(text, "alter 'telemetry', {NAME => 'd', TTL => '86400'}\n"));
+    free(text);
+    emit_close(&em);
+}
+
+/* Phoenix hashes the whole row: a salt over less is not its own, and SQL compares no time in digits. */
+static void what_is_phoenix_s_own(void **state)
+{
+    static char phoenix[] = "phoenix", over[] = "device", digits[] = "ts:dec(13) device:fixed(16)";
+    struct spec sp;
+    struct spec_table t;
+    struct spec_family f;
+    struct emit em;
+
+    (void)state;
+    make_table(&sp, &t, &f);
+    t.salt = phoenix;
+    assert_int_equal(emit_open(&em, &sp, &t), 0);
+    assert_true(emit_is_phoenix(&em));
+    assert_true(emit_sql_tells_older(&em));
+    emit_close(&em);
+    t.salt_over = over;
+    assert_int_equal(emit_open(&em, &sp, &t), 0);
+    assert_false(emit_is_phoenix(&em));
+    emit_close(&em);
+    t.salt_over = NULL;
+    t.key = digits;
+    assert_int_equal(emit_open(&em, &sp, &t), 0);
+    assert_true(emit_is_phoenix(&em));
+    assert_false(emit_sql_tells_older(&em));
+    emit_close(&em);
+}
+
 static void phoenix_says_what_it_cannot(void **state)
 {
     static char phoenix[] = "phoenix", ordered[] = "a:ob-i64", marked[] = "a:text+_ b:be64";
@@ -399,7 +478,7 @@ static void phoenix_says_what_it_cannot(void **state)
     assert_int_equal(emit_open(&em, &sp, &t), 0);
     text = text_of(&em, emit_phoenix, &rc);
     assert_null(strstr(text, "WARNING"));
-    assert_non_null(strstr(text, "SALT_BUCKETS = 16;"));
+    assert_non_null(strstr(text, "SALT_BUCKETS = 16,"));
     assert_null(strstr(text, "SPLIT ON ("));
     assert_non_null(strstr(text, "split 'telemetry', '\\x00\\x80'"));
     free(text);
@@ -493,6 +572,8 @@ int main(void)
         cmocka_unit_test(split_files_read_back),
         cmocka_unit_test(inline_splits_are_the_tables),
         cmocka_unit_test(names_that_hbase_refuses),
+        cmocka_unit_test(phoenix_says_what_the_scenario_states),
+        cmocka_unit_test(what_is_phoenix_s_own),
         cmocka_unit_test(phoenix_says_what_it_cannot),
         cmocka_unit_test(moves_take_names_of_the_right_form),
         cmocka_unit_test(load_tests_carry_the_scenarios_numbers),

@@ -166,6 +166,21 @@ public class EmitReal {
         }
     }
 
+    // A line each: a family or "-" for the table, the name of a property, its value.
+    static void properties(Path dir, TableName table) throws Exception {
+        TableDescriptor d = admin.getDescriptor(table);
+        for (String line : lines(dir.resolve("phoenix.properties"))) {
+            String[] p = line.split(" ");
+            String has = p[0].equals("-") ? d.getValue(p[1]) : familyValue(d, p);
+            check(p[2].equalsIgnoreCase(has), dir.getFileName() + ": Phoenix, " + p[1] + " is " + has + ", said " + p[2]);
+        }
+    }
+
+    static String familyValue(TableDescriptor d, String[] p) {
+        byte[] value = d.getColumnFamily(p[0].getBytes(StandardCharsets.UTF_8)).getValue(p[1].getBytes(StandardCharsets.UTF_8));
+        return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    }
+
     // The DDL without its comments; then a row through Phoenix against `key encode`.
     static void phoenix(Path dir) throws Exception {
         StringBuilder sql = new StringBuilder();
@@ -181,6 +196,8 @@ public class EmitReal {
             for (int i = 0; good && i < keys.size(); i++)
                 good = keys.get(i).matches(String.format("%02x(00)*", i + 1));
             check(good, dir.getFileName() + ": Phoenix, " + (keys.size() + 1) + " regions of " + buckets);
+            if (Files.exists(dir.resolve("phoenix.properties")))
+                properties(dir, TableName.valueOf(table));
             try (PreparedStatement up = c.prepareStatement("UPSERT INTO \"" + table + "\" VALUES (?, ?, ?)")) {
                 List<String> rows = lines(dir.resolve("phoenix.rows"));
                 for (String row : rows) {

@@ -93,6 +93,40 @@ done >"$work/values"
 # shellcheck disable=SC2094
 "$saltplan" key encode -k "$layout" -s phoenix -n 16 -f hex <"$work/values" | paste "$work/values" - >"$d/phoenix.rows"
 
+# The planner's statement for Phoenix, with what the scenario states of table and family.
+d=$work/cases/12
+cat >"$work/phoenix.ini" <<'INI'
+[cluster]
+servers = 4
+[table PP]
+key = ts:be64 device:fixed(16)
+salt = phoenix
+buckets = 8
+max_filesize = 1GiB
+memstore_flushsize = 64MiB
+[family PP/d]
+column = v:100
+ttl = 30d
+versions = 3
+compression = gz
+encoding = prefix
+bloom = none
+[stream s]
+tables = PP
+entities = 10k
+arrival = 10k/s constant
+[plan]
+candidates = 8
+targets = hot_server_ratio <= 4
+INI
+"$saltplan" plan "$work/phoenix.ini" --quiet --emit phoenix >"$d/phoenix.sql"
+printf PP >"$d/phoenix.table"
+echo 8 >"$d/phoenix.buckets"
+printf '%s\n' 'd DATA_BLOCK_ENCODING PREFIX' 'd BLOOMFILTER NONE' 'd VERSIONS 3' 'd COMPRESSION GZ' \
+    '- MAX_FILESIZE 1073741824' '- MEMSTORE_FLUSHSIZE 67108864' '- NORMALIZATION_ENABLED false' >"$d/phoenix.properties"
+# shellcheck disable=SC2094
+"$saltplan" key encode -k "$layout" -s phoenix -n 8 -f hex <"$work/values" | paste "$work/values" - >"$d/phoenix.rows"
+
 javac -nowarn -proc:none -cp "$lib/*" -d "$work/classes" "$here/EmitReal.java"
 opens=$(for p in lang nio util lang.reflect util.concurrent io net; do printf -- '--add-opens java.base/java.%s=ALL-UNNAMED ' $p; done)
 cd "$work"
