@@ -39,15 +39,6 @@ static double cost_of(const struct choice *ch, const struct result_candidate *ca
     return ch->scans ? cand->scans.mean : cand->regions.mean;
 }
 
-/* The tightest bound that |targets| set after |word| (".scans <= "); NaN for none. */
-static double bound_after(const char *targets, const char *word)
-{
-    double bound = NAN;
-    for (const char *at = targets; at && (at = strstr(at, word)); at++)
-        bound = fmin(bound, strtod(at + strlen(word), NULL));
-    return bound;
-}
-
 /* What all servers carry together: a candidate's ratio times its rate is the same for all. */
 static double carried(const struct result_plan *plan)
 {
@@ -101,7 +92,7 @@ static void put_bounds(struct layout *lay, const struct choice *ch)
     double x = floor(scale_at(&ch->x, ch->most_scans));
     if (y > PLOT.y && y < PLOT.y + PLOT.h)
         layout_hatch(lay, "rate.missed", (struct box){PLOT.x, y, PLOT.w, PLOT.y + PLOT.h - y});
-    snprintf(text, sizeof text, "needed: %s", format_rate(ch->demand, number));
+    snprintf(text, sizeof text, "needed %s", format_rate(ch->demand, number));
     put_level(lay, ch, "demand", ch->demand, text);
     snprintf(text, sizeof text, "hot server ratio %s at the start", format_ratio(ch->ratio, number));
     put_level(lay, ch, "ratio", ch->even_enough, text);
@@ -141,7 +132,7 @@ static void put_point(struct layout *lay, const struct choice *ch, size_t i)
     frame_item_name(name, "n", "point", i);
     layout_mark(lay, name, at, cand->feasible || chosen ? MARK_CIRCLE : MARK_CROSS, colour);
     if (chosen)
-        frame_ring(lay, "ring", at);
+        frame_ring(lay, "ring", at, PLOT);
 }
 
 /* The label at the first of some places around the point that is free. */
@@ -182,14 +173,12 @@ static void put_names(struct layout *lay, const struct choice *ch)
 static void why_text(const struct choice *ch, const struct result_candidate *other, const char *why, char text[400])
 {
     const struct result_plan *plan = ch->plan;
-    for (size_t i = 0; other->feasible && i < plan->candidates_len; i++) {
-        if (plan->candidates[i].n != plan->recommended_n)
-            continue;
+    const struct result_candidate *chosen = result_plan_chosen(plan);
+    if (other->feasible && chosen)
         snprintf(text, 400, "does too, with %.0f %s instead of %.0f", cost_of(ch, other), ch->scans ? "scans a query" : "regions",
-                 cost_of(ch, &plan->candidates[i]));
-        return;
-    }
-    snprintf(text, 400, "why not: %.*s", (int)strcspn(why, ";"), why);
+                 cost_of(ch, chosen));
+    else
+        snprintf(text, 400, "why not: %.*s", (int)strcspn(why, ";"), why);
 }
 
 /* Why not the neighbour |n|: beside its point, or not at all where that has no room. */
@@ -210,13 +199,20 @@ static void put_why(struct layout *lay, const struct choice *ch, const char *nam
 static void put_title(struct layout *lay, const struct choice *ch)
 {
     const char *titles[] = {NULL, NULL};
-    char text[200];
-    if (ch->plan->recommended_n < 0)
-        strcpy(text, "Choosing N: no candidate meets all targets");
-    else if (ch->plan->recommended_n == 0)
-        strcpy(text, "Choosing N: no salt is needed");
-    else
-        snprintf(text, sizeof text, "Choosing N: %d is the smallest that will do", ch->plan->recommended_n);
+    const struct result_candidate *chosen = result_plan_chosen(ch->plan);
+    char text[300], full[FORMAT_CAP], needed[FORMAT_CAP], cost[FORMAT_CAP];
+    if (!chosen) {
+        snprintf(text, sizeof text, "Choosing N: none of %zu candidates meets all targets", ch->plan->candidates_len);
+    } else {
+        format_rate(chosen->max_write_rate_per_s.mean, full);
+        format_rate(ch->demand, needed);
+        format_count(cost_of(ch, chosen), cost);
+        if (chosen->n == 0)
+            snprintf(text, sizeof text, "Choosing N: no salt is needed, full at %s, needed %s", full, needed);
+        else
+            snprintf(text, sizeof text, "Choosing N: %d is the smallest that will do, full at %s, needed %s, for %s %s", chosen->n,
+                     full, needed, cost, ch->scans ? "scans a query" : "regions");
+    }
     titles[0] = text;
     frame_title(lay, titles, "The write rate that the table sustains against what a query costs, a point for each N; hatched: "
                 "where a target is missed.");
@@ -230,8 +226,8 @@ void choice_layout(const struct result *res, struct layout *lay)
         frame_footer(lay, res);
         return;
     }
-    struct choice ch = {plan, has_cost(plan), plan->demand_per_s * (1 + plan->headroom), bound_after(plan->targets, ".scans <= "),
-                        bound_after(plan->targets, "hot_server_ratio <= "), NAN, {SCALE_LINEAR, 0, 1, 0, 1},
+    struct choice ch = {plan, has_cost(plan), result_plan_needed_per_s(plan), result_plan_bound(plan, ".scans"),
+                        result_plan_bound(plan, "hot_server_ratio"), NAN, {SCALE_LINEAR, 0, 1, 0, 1},
                         {SCALE_LINEAR, 0, 1, 0, 1}};
     ch.even_enough = carried(plan) / ch.ratio;
     set_scales(&ch);

@@ -175,12 +175,13 @@ const char *frame_run_title(const struct result_run *run, char out[RESULT_NAME_C
     return out;
 }
 
-void frame_ring(struct layout *lay, const char *name, struct point at)
+void frame_ring(struct layout *lay, const char *name, struct point at, struct box plot)
 {
     struct point ring[RING_POINTS];
     for (size_t i = 0; i < RING_POINTS; i++) {
         double angle = 2 * PI * (double)i / (RING_POINTS - 1);
-        ring[i] = (struct point){at.x + RING * cos(angle), at.y + RING * sin(angle)};
+        ring[i].x = fmin(fmax(at.x + RING * cos(angle), plot.x), plot.x + plot.w);
+        ring[i].y = fmin(fmax(at.y + RING * sin(angle), plot.y), plot.y + plot.h);
     }
     layout_path(lay, name, ring, RING_POINTS, (struct line_style){3, COLOUR_CHOSEN, DASH_NONE, 1});
 }

@@ -69,8 +69,8 @@ size_t frame_before_after(const struct layout *lay, const struct result *res, co
 /* "left.server.3" into |out|. */
 void frame_item_name(char out[40], const char *panel, const char *what, size_t i);
 
-/* A ring around the mark of what was chosen. */
-void frame_ring(struct layout *lay, const char *name, struct point at);
+/* A ring around the mark of what was chosen, kept inside |plot| so that it runs through no label of an axis. */
+void frame_ring(struct layout *lay, const char *name, struct point at, struct box plot);
 
 /* The whole page says why there is nothing to see. */
 void frame_empty(struct layout *lay, const char *title, const char *why);

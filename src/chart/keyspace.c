@@ -194,16 +194,14 @@ static void put_colour_bar(struct layout *lay, const struct result_run *run, int
     put_small(lay, "bar.low.1", (struct point){x, bottom + 36}, "or no writes");
 }
 
-/* The pattern's name for a title, and its cure where |cure| is not NULL. */
-static void pattern_title(struct layout *lay, const struct result_run *run, char name[RESULT_PATTERN_CAP], char *cure,
-                          size_t cap)
+/* The pattern's name for a title. */
+static struct result_pattern pattern_title(struct layout *lay, const struct result_run *run, char name[RESULT_PATTERN_CAP])
 {
     struct result_pattern pat;
     if (result_pattern_find(run, &pat) != 0)
         lay->failed = true;
     result_pattern_title(&pat, name);
-    if (cure)
-        result_pattern_cure(run, &pat, cure, cap);
+    return pat;
 }
 
 static void put_title(struct layout *lay, const struct result *res, const struct result_run *none)
@@ -212,12 +210,13 @@ static void put_title(struct layout *lay, const struct result *res, const struct
     char full[300], shorter[300], subtitle[700], name[RESULT_NAME_CAP], ratio[FORMAT_CAP], before[FORMAT_CAP],
         rate[FORMAT_CAP], pattern[RESULT_PATTERN_CAP], seen[260];
     const char *table = result_table_name(run, run->keyspace.table);
-    pattern_title(lay, run, pattern, seen, sizeof seen);
+    const struct result_pattern pat = pattern_title(lay, run, pattern);
+    result_pattern_cure(res, run, &pat, seen, sizeof seen);
     format_ratio(run->summary.hot_server_ratio, ratio);
     frame_run_title(run, name);
     if (none) {
         char was[RESULT_PATTERN_CAP];
-        pattern_title(lay, none, was, NULL, 0);
+        pattern_title(lay, none, was);
         format_ratio(none->summary.hot_server_ratio, before);
         snprintf(full, sizeof full, "%s: %s, hottest server %s its share; unsalted: %s, %s", name, pattern, ratio, was,
                  before);
@@ -226,6 +225,10 @@ static void put_title(struct layout *lay, const struct result *res, const struct
         snprintf(full, sizeof full, "%s: %s, the hottest server does %s its fair share and %s are done", name, pattern,
                  ratio, format_rate(run->summary.writes_done / run->duration_s, rate));
         snprintf(shorter, sizeof shorter, "%s: %s, hottest server %s its share", name, pattern, ratio);
+    }
+    if (pat.kind == PATTERN_NONE) {
+        snprintf(full, sizeof full, "%s: no row was written", name);
+        strcpy(shorter, full);
     }
     snprintf(subtitle, sizeof subtitle, "Writes to %.60s: key ranges down, time across; blue: a region split and its border. %s",
              table ? table : "the table", seen);

@@ -259,7 +259,7 @@ static void put_points(struct layout *lay, const struct latency *lat, const stru
         layout_mark(lay, name, at, whole ? MARK_CIRCLE : MARK_CROSS, whole ? COLOUR_CHOSEN : COLOUR_OTHER);
         if (chosen && p99) {
             snprintf(name, sizeof name, "ring_%s", pn->name);
-            frame_ring(lay, name, at);
+            frame_ring(lay, name, at, pn->box);
         }
         frame_item_name(name, pn->name, p99 ? "p99.time" : "p50.time", i);
         layout_text_if_free(lay, name, (struct point){at.x, at.y + (p99 ? -17 : 24)}, format_latency(us, text),
@@ -311,8 +311,9 @@ static void put_panel(struct layout *lay, const struct latency *lat, size_t k, s
     const bool free = has_free(lat, lat->query[k]);
     double lo_us, hi_us;
     time_range(lat, lat->query[k], &lo_us, &hi_us);
+    const double room = fmax(1.8, pow(hi_us / lo_us, 0.06)); /* a ring fits between a point and the axis */
     struct panel pn = {"", lat->query[k], box, scale_make(SCALE_LOG2, lat->lo_n / 1.25, lat->hi_n * 1.25, box.x, box.x + box.w),
-                       scale_make(SCALE_LOG10, lo_us / 1.8, hi_us * 1.8, box.y + box.h, box.y)};
+                       scale_make(SCALE_LOG10, lo_us / room, fmin(hi_us * room, 1e306), box.y + box.h, box.y)};
     struct end_label ends[FIGURES];
     const char *kind = NULL;
     char name[40], title[300];

@@ -287,8 +287,61 @@ static bool finite_box(struct box box)
     return isfinite(box.x) && isfinite(box.y) && isfinite(box.w) && isfinite(box.h);
 }
 
+/* Whether the stroke from |a| to |b| meets the box (Liang and Barsky's clipping). */
+static bool stroke_meets(struct point a, struct point b, struct box box)
+{
+    const double dx = b.x - a.x, dy = b.y - a.y;
+    const double p[] = {-dx, dx, -dy, dy}, q[] = {a.x - box.x, box.x + box.w - a.x, a.y - box.y, box.y + box.h - a.y};
+    double from = 0, to = 1;
+    if (!isfinite(a.x + a.y + b.x + b.y))
+        return false;
+    for (int i = 0; i < 4; i++) {
+        if (p[i] == 0 && q[i] <= 0)
+            return false;
+        if (p[i] < 0)
+            from = fmax(from, q[i] / p[i]);
+        if (p[i] > 0)
+            to = fmin(to, q[i] / p[i]);
+    }
+    return from < to;
+}
+
+/* The letters themselves: a stroke may touch the room that a text keeps. */
+static struct box ink_of(const struct item *text)
+{
+    const double above = 0.08 * text->size, below = 0.2 * text->size;
+    return (struct box){text->box.x + 1, text->box.y + above, fmax(text->box.w - 2, 0), text->box.h - above - below};
+}
+
+static bool crosses(const struct item *stroke, const struct item *text)
+{
+    const struct box ink = ink_of(text), line = stroke->box;
+    if (stroke->kind == ITEM_LINE)
+        return stroke_meets((struct point){line.x, line.y}, (struct point){line.x + line.w, line.y + line.h}, ink);
+    for (size_t i = 1; stroke->kind == ITEM_PATH && i < stroke->points_len; i++)
+        if (stroke_meets(stroke->points[i - 1], stroke->points[i], ink))
+            return true;
+    return false;
+}
+
+/* The first line that runs through the letters of text |i|: one that is painted over them, or under them where
+   no patch of the page's colour hides it. Grid lines may run under a text. */
+static const struct item *line_through(const struct layout *lay, size_t i)
+{
+    const struct item *text = &lay->items[i];
+    for (size_t j = 0; j < lay->len; j++) {
+        const struct item *stroke = &lay->items[j];
+        if ((stroke->kind != ITEM_LINE && stroke->kind != ITEM_PATH) || !crosses(stroke, text))
+            continue;
+        if (j > i || (!text->halo && stroke->line.colour != COLOUR_GRID))
+            return stroke;
+    }
+    return NULL;
+}
+
 int layout_check(const struct layout *lay, char *message, size_t cap)
 {
+    const struct item *through;
     for (size_t i = 0; i < lay->len; i++) {
         const struct item *a = &lay->items[i];
         if (!finite_box(a->box)) {
@@ -300,6 +353,10 @@ int layout_check(const struct layout *lay, char *message, size_t cap)
         if (!inside(rest, lay->page)) {
             snprintf(message, cap, "%s leaves the page: %.1f %.1f %.1f %.1f %.80s", a->name, a->box.x, a->box.y,
                      a->box.w, a->box.h, a->text ? a->text : "");
+            return -1;
+        }
+        if (a->kind == ITEM_TEXT && (through = line_through(lay, i))) {
+            snprintf(message, cap, "%s runs through %s '%.60s'", through->name, a->name, a->text);
             return -1;
         }
         for (size_t j = 0; a->kind == ITEM_TEXT && j < i; j++) {

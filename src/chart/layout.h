@@ -128,8 +128,8 @@ void layout_cells(struct layout *lay, const char *name, struct box box, uint8_t 
 /* One line an item: kind, name, box, what is in it. */
 void layout_dump(const struct layout *lay, FILE *to);
 
-/* 0 when each text lies inside the page, none touches another, and all numbers are finite; else -1
-   with a sentence. */
+/* 0 when each text lies inside the page, none touches another, no line runs through one, and all numbers are
+   finite; else -1 with a sentence. */
 int layout_check(const struct layout *lay, char *message, size_t cap);
 
 #endif

@@ -24,26 +24,13 @@ struct measure {
     size_t offset;
     bool logarithmic;
     double limit;                     /* NaN = none */
-    const char *limit_label;
+    const char *limit_label, *below_label; /* right of its line; "" = none */
     const char *(*format)(double value, char text[FORMAT_CAP]);
 };
 
 static const struct result_figure *figure_of(const struct result_candidate *cand, const struct measure *ms)
 {
     return (const struct result_figure *)(const void *)((const char *)cand + ms->offset);
-}
-
-/* The bound that |targets| puts on |metric| ("hot_server_ratio <= 1.6, ..."); NaN for none. */
-static double bound_of(const char *targets, const char *metric)
-{
-    const char *at = targets ? strstr(targets, metric) : NULL;
-    char *end = NULL;
-    if (!at)
-        return (double)NAN;
-    at += strlen(metric);
-    at += strspn(at, " <>=");
-    double bound = strtod(at, &end);
-    return end > at ? bound : (double)NAN;
 }
 
 static double x_of(const struct result_plan *plan, size_t i)
@@ -82,14 +69,18 @@ static void put_points(struct layout *lay, const struct result_plan *plan, const
             continue;
         double low = scale_at(y, fig->lo), high = scale_at(y, fig->hi);
         frame_item_name(name, ms->name, "range", i);
-        if (low <= y->from + 1 && high >= y->to - 1 && isfinite(low - high) && fabs(low - high) > 2)
+        const bool range = low <= y->from + 1 && high >= y->to - 1 && isfinite(low - high) && fabs(low - high) > 2;
+        if (range)
             layout_line(lay, name, (struct point){x, low}, (struct point){x, high},
                         (struct line_style){2, colour, DASH_NONE, 1});
         frame_item_name(name, ms->name, "point", i);
         layout_mark(lay, name, (struct point){x, at}, cand->feasible || chosen ? MARK_CIRCLE : MARK_CROSS, colour);
         frame_item_name(name, ms->name, "figure", i);
-        layout_text_if_free(lay, name, (struct point){x, at - 10}, ms->format(fig->mean, text),
-                            (struct text_style){SIZE_TICK, chosen ? COLOUR_TITLE : COLOUR_TEXT, ANCHOR_MIDDLE, chosen, !chosen});
+        /* The figure stands clear of the stroke and of the limit's line: below them if need be. */
+        const double limit = scale_at(y, ms->limit), top = range ? fmin(at, high) : at, bottom = range ? fmax(at, low) : at;
+        const bool meets = limit < top && limit > top - 10 - SIZE_TICK, below = meets && bottom + 24 < y->from;
+        layout_text_if_free(lay, name, (struct point){x, below ? bottom + 20 : top - 10}, ms->format(fig->mean, text),
+                            (struct text_style){SIZE_TICK, chosen ? COLOUR_TITLE : COLOUR_TEXT, ANCHOR_MIDDLE, chosen, !chosen || (meets && !below)});
     }
 }
 
@@ -105,6 +96,10 @@ static void put_limit(struct layout *lay, const struct measure *ms, const struct
     frame_item_name(name, ms->name, "limit.label", 0);
     layout_text_if_free(lay, name, (struct point){PLOT_LEFT + PLOT_WIDTH + 8, at + 4}, ms->limit_label,
                         (struct text_style){SIZE_TICK, COLOUR_TITLE, ANCHOR_START, false, false});
+    frame_item_name(name, ms->name, "limit.below", 0);
+    if (ms->below_label[0])
+        layout_text_if_free(lay, name, (struct point){PLOT_LEFT + PLOT_WIDTH + 8, at + 20}, ms->below_label,
+                            (struct text_style){SIZE_TICK, COLOUR_MUTED, ANCHOR_START, false, false});
 }
 
 static void put_panel(struct layout *lay, const struct result_plan *plan, const struct measure *ms, size_t row)
@@ -184,22 +179,24 @@ static void put_key(struct layout *lay)
 void plan_layout(const struct result *res, struct layout *lay)
 {
     const struct result_plan *plan = &res->plan;
-    double demand = res->run.duration_s > 0 ? res->run.summary.writes_offered / res->run.duration_s : (double)NAN;
-    char target[60], asked[60], text[FORMAT_CAP];
+    char target[60], asked[60], mean[60] = "", text[FORMAT_CAP];
     if (!plan_applies(res)) {
         frame_empty(lay, "Choosing N: no data", "The result has no plan: saltplan plan makes one.");
         frame_footer(lay, res);
         return;
     }
-    double bound = bound_of(plan->targets, "hot_server_ratio");
+    const double needed = result_plan_needed_per_s(plan), offered = res->run.summary.writes_offered / res->run.duration_s;
+    const double bound = result_plan_bound(plan, "hot_server_ratio");
     snprintf(target, sizeof target, "target %s", format_count(bound, text));
-    snprintf(asked, sizeof asked, "demand");
+    snprintf(asked, sizeof asked, "needed %s", format_count(needed, text));
+    if (isfinite(offered) && offered < 0.995 * needed) /* a peak, or headroom */
+        snprintf(mean, sizeof mean, "mean %s", format_count(offered, text));
     const struct measure measures[] = {
         {"ratio", "hot server ratio: the largest server's writes over the mean, log scale",
-         offsetof(struct result_candidate, hot_server_ratio), true, bound, target, format_ratio},
+         offsetof(struct result_candidate, hot_server_ratio), true, bound, target, "", format_ratio},
         {"capacity", "rows/s at which the hottest server is full", offsetof(struct result_candidate, max_write_rate_per_s),
-         false, demand > 0 && isfinite(demand) ? demand : (double)NAN, asked, format_count},
-        {"scans", "scanner opens for one query", offsetof(struct result_candidate, scans), false, (double)NAN, "", format_count},
+         false, needed, asked, mean, format_count},
+        {"scans", "scanner opens for one query", offsetof(struct result_candidate, scans), false, (double)NAN, "", "", format_count},
     };
     put_title(lay, res);
     for (size_t i = 0; i < 3; i++)

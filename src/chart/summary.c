@@ -52,16 +52,29 @@ static const struct row ROWS[] = {
     {"scans of a query", format_count, scans},
 };
 
+static bool is_known(const struct result *res, const struct row *row)
+{
+    const struct result_run *run;
+    for (size_t i = 0; i < RUNS_MAX && (run = result_run_at(res, i)); i++)
+        if (!isnan(row->figure(run)))
+            return true;
+    return false;
+}
+
 static void put_table(struct layout *lay, const struct result *res)
 {
     double right = lay->page.w - PAGE_MARGIN, width = 112;
     const struct result_run *run;
     char name[40], text[FORMAT_CAP], run_text[RESULT_NAME_CAP];
     struct text_style label = {SIZE_LABEL, COLOUR_TEXT, ANCHOR_START, false, false}, figure = label;
-    size_t runs = 0, rows = sizeof ROWS / sizeof *ROWS;
+    const struct row *shown[sizeof ROWS / sizeof *ROWS];
+    size_t runs = 0, rows = 0;
     figure.anchor = ANCHOR_END;
     while (runs < RUNS_MAX && result_run_at(res, runs))
         runs++;
+    for (size_t r = 0; r < sizeof ROWS / sizeof *ROWS; r++)
+        if (is_known(res, &ROWS[r]))
+            shown[rows++] = &ROWS[r];
     for (size_t c = 0; c < runs && (run = result_run_at(res, c)); c++) {
         double x = right - width * (double)(runs - 1 - c);
         figure.bold = c == 0;
@@ -70,13 +83,13 @@ static void put_table(struct layout *lay, const struct result *res)
         for (size_t r = 0; r < rows; r++) {
             frame_item_name(name, "table", "figure", r * RUNS_MAX + c);
             layout_text_if_free(lay, name, (struct point){x, LOW_TOP + 26 + 28 * (double)r},
-                                ROWS[r].format(ROWS[r].figure(run), text), figure);
+                                shown[r]->format(shown[r]->figure(run), text), figure);
         }
     }
     for (size_t r = 0; r < rows; r++) {
         double y = LOW_TOP + 26 + 28 * (double)r;
         frame_item_name(name, "table", "label", r);
-        layout_text_if_free(lay, name, (struct point){TABLE_LEFT, y}, ROWS[r].label, label);
+        layout_text_if_free(lay, name, (struct point){TABLE_LEFT, y}, shown[r]->label, label);
         frame_item_name(name, "table", "line", r);
         layout_line(lay, name, (struct point){TABLE_LEFT, y - 19}, (struct point){right, y - 19},
                     (struct line_style){1, COLOUR_GRID, DASH_NONE, 1});

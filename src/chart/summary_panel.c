@@ -15,17 +15,19 @@
 static void put_candidates(struct layout *lay, const struct result *res, struct box box)
 {
     const struct result_plan *plan = &res->plan;
-    const double demand = res->run.summary.writes_offered / res->run.duration_s;
-    double most = demand > 0 && isfinite(demand) ? demand : 1;
-    char name[40], text[FORMAT_CAP];
+    const double needed = result_plan_needed_per_s(plan);
+    double most = isfinite(needed) ? needed : 1;
+    char name[40], text[FORMAT_CAP], label[60];
     for (size_t i = 0; i < plan->candidates_len; i++)
         most = isfinite(plan->candidates[i].max_write_rate_per_s.mean) ? fmax(most, plan->candidates[i].max_write_rate_per_s.mean) : most;
     const struct scale y = scale_make(SCALE_LINEAR, 0, most * 1.12, box.y + box.h, box.y);
     frame_y_axis(lay, &(struct axis){"choice.y", box, y, 5, true});
-    if (demand > 0 && demand <= y.hi) {
-        layout_line(lay, "choice.demand.0", (struct point){box.x, scale_at(&y, demand)}, (struct point){box.x + box.w, scale_at(&y, demand)},
+    if (needed <= y.hi) {
+        const double at = scale_at(&y, needed);
+        layout_line(lay, "choice.needed.0", (struct point){box.x, at}, (struct point){box.x + box.w, at},
                     (struct line_style){2, COLOUR_LIMIT, DASH_LONG, 1});
-        layout_text_if_free(lay, "choice.demand.label", (struct point){box.x + box.w, scale_at(&y, demand) - 5}, "demand",
+        snprintf(label, sizeof label, "needed %s", format_rate(needed, text));
+        layout_text_if_free(lay, "choice.needed.label", (struct point){box.x + box.w, at - 5}, label,
                             (struct text_style){SIZE_TICK, COLOUR_TITLE, ANCHOR_END, false, true});
     }
     for (size_t i = 0; i < plan->candidates_len; i++) {
@@ -83,13 +85,12 @@ static void put_writes(struct layout *lay, const struct result *res, struct box 
     }
     frame_y_axis(lay, &(struct axis){"over.y", box, y, 5, true});
     frame_x_axis(lay, &(struct axis){"over.x", box, x, 4, false});
-    if (none) {
-        const double end = series_draw(lay, none, &without, &x, &y);
-        layout_text_if_free(lay, "over.none.label", (struct point){box.x + box.w, isfinite(end) ? end - 7 : box.y + 12}, "unsalted",
-                            (struct text_style){SIZE_TICK, COLOUR_BASELINE_TEXT, ANCHOR_END, false, true});
-    }
+    const double before_end = none ? series_draw(lay, none, &without, &x, &y) : (double)NAN;
     const double end = series_draw(lay, &res->run, &with, &x, &y);
     char name[RESULT_NAME_CAP];
+    if (none)
+        layout_text_if_free(lay, "over.none.label", (struct point){box.x + box.w, isfinite(before_end) ? before_end - 7 : box.y + 12},
+                            "unsalted", (struct text_style){SIZE_TICK, COLOUR_BASELINE_TEXT, ANCHOR_END, false, true});
     layout_text_if_free(lay, "over.with.label", (struct point){box.x + box.w, isfinite(end) ? end - 7 : box.y + 28},
                         result_run_name(&res->run, name), (struct text_style){SIZE_TICK, COLOUR_CHOSEN, ANCHOR_END, false, true});
 }

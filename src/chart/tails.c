@@ -18,16 +18,32 @@ bool tails_applies(const struct result *res)
     return res->run.windows_len > 0 && res->run.servers_len > 0 && res->run.duration_s > 0;
 }
 
-/* The colour scale's step: so many tails a colour, such that the largest count has one of its own. */
-static double step_of(const struct result *res)
+/* The largest count that is drawn. */
+static double most_of(const struct result_run *run)
 {
-    const struct result_run *none = result_comparison(res, "none"), *runs[] = {&res->run, none};
     double most = 0;
-    for (size_t r = 0; r < 2; r++)
-        for (size_t w = 0; runs[r] && w < runs[r]->windows_len; w++)
-            for (size_t s = 0; s < runs[r]->servers_len; s++)
-                if (isfinite(runs[r]->windows[w].server_tails[s]))
-                    most = fmax(most, runs[r]->windows[w].server_tails[s]);
+    for (size_t w = 0; w < run->windows_len; w++)
+        for (size_t s = 0; s < run->servers_len; s++)
+            if (isfinite(run->windows[w].server_tails[s]))
+                most = fmax(most, run->windows[w].server_tails[s]);
+    return most;
+}
+
+/* "at most 2 on one server"; where the median window has fewer, that too. */
+static const char *fullest_text(const struct result_run *run, char text[100])
+{
+    const double most = most_of(run), usual = run->summary.tails_per_server_max;
+    char a[FORMAT_CAP], b[FORMAT_CAP];
+    if (usual < most)
+        snprintf(text, 100, "on the fullest %s, at times %s", format_count(usual, a), format_count(most, b));
+    else
+        snprintf(text, 100, "at most %s on one server", format_count(most, a));
+    return text;
+}
+
+/* The colour scale: so many tails a colour, such that the largest count has one of its own. */
+static double step_of(double most)
+{
     return most <= TAILS_SHOWN - 1 ? 1 : ceil(most / (TAILS_SHOWN - 1));
 }
 
@@ -85,11 +101,10 @@ static void put_server_names(struct layout *lay, const struct frame_panel *pn)
 static void put_panel(struct layout *lay, const struct frame_panel *pn, double step)
 {
     const struct result_summary *sum = &pn->run->summary;
-    char name[40], text[200], run[RESULT_NAME_CAP], tails[60], most[FORMAT_CAP];
+    char name[40], text[200], run[RESULT_NAME_CAP], tails[60], most[100];
     uint8_t *levels = pn->run->windows_len && pn->run->servers_len ? pixels_of(pn, step) : NULL;
     frame_plural(sum->write_tails, "write tail", tails, sizeof tails);
-    snprintf(text, sizeof text, "%s: %s, at most %s on one server", result_run_name(pn->run, run), tails,
-             format_count(sum->tails_per_server_max, most));
+    snprintf(text, sizeof text, "%s: %s, %s", result_run_name(pn->run, run), tails, fullest_text(pn->run, most));
     frame_item_name(name, pn->name, "title", 0);
     frame_panel_title(lay, name, (struct point){pn->plot.x, PLOT_TOP - 28}, text, pn->plot.w);
     if (!levels) {
@@ -108,14 +123,15 @@ static void put_panel(struct layout *lay, const struct frame_panel *pn, double s
     frame_x_axis(lay, &axis);
 }
 
-static void put_key(struct layout *lay, double step)
+/* As many colours as are drawn. */
+static void put_key(struct layout *lay, double step, double most)
 {
     double x = lay->page.w - PAGE_MARGIN - BAR_WIDTH + 14;
     struct text_style style = {SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, false};
     char name[40], text[80], first[FORMAT_CAP], last[FORMAT_CAP];
     layout_text(lay, "key.title.0", (struct point){x, PLOT_TOP + 10}, "write tails", style);
     layout_text(lay, "key.title.1", (struct point){x, PLOT_TOP + 26}, "on a server", style);
-    for (int i = 0; i < TAILS_SHOWN; i++) {
+    for (int i = 0; i < TAILS_SHOWN && (i < 2 || step * (i - 1) < most); i++) {
         double y = PLOT_TOP + 44 + 26 * i, from = step * (i - 1) + 1, to = step * i;
         frame_item_name(name, "key", "box", (size_t)i);
         layout_rect(lay, name, (struct box){x, y, 20, 18}, (enum colour)colour_of(step * i, step));
@@ -133,7 +149,7 @@ static void put_key(struct layout *lay, double step)
 static void put_title(struct layout *lay, const struct result *res)
 {
     const struct result_run *run = &res->run;
-    char full[300], shorter[200], tails[60], most[FORMAT_CAP], without[60] = "none is idle";
+    char full[300], shorter[200], tails[60], most[100], without[60] = "none is idle", carry[40] = "none carries";
     double fair = run->summary.write_tails / (double)run->servers_len;
     double idle = run->summary.servers_idle; /* of the median window, as the reports say */
     bool ever = false;
@@ -144,14 +160,14 @@ static void put_title(struct layout *lay, const struct result *res)
             ever = run->windows[w].server_tails[s] < 0.5;
     }
     frame_plural(run->summary.write_tails, "write tail", tails, sizeof tails);
-    snprintf(shorter, sizeof shorter, "%s on %zu servers: at most %s on one", tails, run->servers_len,
-             format_count(run->summary.tails_per_server_max, most));
+    snprintf(shorter, sizeof shorter, "%s on %zu servers: %s", tails, run->servers_len, fullest_text(run, most));
     if (idle >= 0.5)
         snprintf(without, sizeof without, "%.0f %s idle", idle, idle < 1.5 ? "is" : "are");
     else if (ever)
         strcpy(without, "none is idle for long");
-    snprintf(full, sizeof full, "%s on %zu servers: %zu carr%s more than a fair share, %s", tails, run->servers_len,
-             stacked, stacked == 1 ? "ies" : "y", without);
+    if (stacked)
+        snprintf(carry, sizeof carry, "%zu carr%s", stacked, stacked == 1 ? "ies" : "y");
+    snprintf(full, sizeof full, "%s on %zu servers: %s more than a fair share, %s", tails, run->servers_len, carry, without);
     const char *titles[] = {full, shorter, NULL};
     frame_title(lay, titles, "Write tails on each server over time: a tail is a region that takes at least a tenth of the "
                              "mean of those written. Bright servers do more than others.");
@@ -166,12 +182,13 @@ void tails_layout(const struct result *res, struct layout *lay)
         frame_footer(lay, res);
         return;
     }
-    double step = step_of(res);
+    const struct result_run *none = result_comparison(res, "none");
+    const double most = fmax(most_of(&res->run), none ? most_of(none) : 0), step = step_of(most);
     size_t len = frame_before_after(lay, res, &margins, panels);
     put_title(lay, res);
     for (size_t i = 0; i < len; i++)
         put_panel(lay, &panels[i], step);
-    put_key(lay, step);
+    put_key(lay, step, most);
     frame_footer(lay, res);
 }
 

@@ -125,7 +125,7 @@ int theme_cell_level(double share, int octaves)
 int theme_cell_octaves(double most)
 {
     int octaves = 6;
-    while (octaves < 30 && most > 0 && most < exp2(1 - octaves))
+    while (octaves < 30 && most > 0 && most < exp2(-2.0 * octaves / 3))
         octaves += 3;
     return octaves;
 }

@@ -61,7 +61,7 @@ struct rgb theme_cividis(double t);
 int theme_cell_level(double share, int octaves);
 
 /* Octaves that show a picture whose largest share is |most|: 6, or as many more as put it above the
-   lowest octave. The top stays 1, so a bright cell always means a full server. */
+   lowest third, where it is told from nothing. The top stays 1, so a bright cell always means a full server. */
 int theme_cell_octaves(double most);
 
 /* Contrast of two colours as WCAG 2 defines it, 1 to 21. */

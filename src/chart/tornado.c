@@ -121,7 +121,7 @@ static void put_bar(struct layout *lay, const struct column *col, const struct r
         layout_mark(lay, name, (struct point){from, y}, MARK_CIRCLE, COLOUR_OTHER);
     frame_item_name(name, col->name, "value", row);
     layout_text_if_free(lay, name, (struct point){to + (worse ? -7 : 9), y + 4}, col->format(value + col->plus, text),
-                        (struct text_style){SIZE_TICK, COLOUR_TEXT, worse ? ANCHOR_END : ANCHOR_START, false, false});
+                        (struct text_style){SIZE_TICK, COLOUR_TEXT, worse ? ANCHOR_END : ANCHOR_START, false, true});
 }
 
 static void put_upright(struct layout *lay, const struct column *col, const char *what, double at, enum dash dash)

@@ -184,6 +184,42 @@ static size_t put_rug(struct layout *lay, const struct result_run *run, const st
     return len;
 }
 
+/* Where events aren't listed one by one: a stroke in each window that had some. */
+static void put_counted(struct layout *lay, const struct result_run *run, const struct rug *rug, double y)
+{
+    struct scale x = time_scale(run);
+    double last = -10;
+    char name[40];
+    for (size_t i = 0; i < run->windows_len; i++) {
+        const struct result_window *win = &run->windows[i];
+        const double at = floor(scale_at(&x, (win->begin_s + win->end_s) / 2)) + 0.5;
+        const double count = strcmp(rug->kind, "flush") == 0 ? win->flushes : strcmp(rug->kind, "compaction") == 0 ? win->compactions
+                             : strcmp(rug->kind, "split") == 0 ? win->splits : win->moves;
+        if (!(count > 0) || at - last < 1 || !(at >= PLOT_LEFT && at <= PLOT_LEFT + PLOT_WIDTH))
+            continue;
+        last = at;
+        frame_item_name(name, "rug", rug->kind, i);
+        layout_line(lay, name, (struct point){at, y - 6}, (struct point){at, y + 6}, (struct line_style){1, rug->colour, DASH_NONE, 1});
+    }
+}
+
+/* How many there were: what the run counted, also where it listed no times of them. */
+static double count_of(const struct result_run *run, const struct rug *rug)
+{
+    const struct {
+        const char *kind;
+        double count;
+    } counts[] = {{"flush", run->summary.flushes}, {"compaction", run->summary.compactions}, {"split", run->summary.splits},
+                  {"move", run->summary.moves}};
+    double listed = 0;
+    for (size_t i = 0; i < run->events_len; i++)
+        listed += in_rug(&run->events[i], rug);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (strcmp(rug->kind, counts[i].kind) == 0 && counts[i].count > listed)
+            return counts[i].count;
+    return listed;
+}
+
 static void put_rugs(struct layout *lay, const struct result_run *run)
 {
     size_t len = sizeof RUGS / sizeof *RUGS - 1;
@@ -195,13 +231,16 @@ static void put_rugs(struct layout *lay, const struct result_run *run)
         }
     for (size_t i = 0; i < len; i++) {
         double y = RUG_TOP + RUG_ROW * ((double)i + 0.5);
-        size_t events = put_rug(lay, run, &RUGS[i], y);
+        const size_t drawn = put_rug(lay, run, &RUGS[i], y);
+        const double events = count_of(run, &RUGS[i]);
+        if (!drawn && events > 0)
+            put_counted(lay, run, &RUGS[i], y);
         frame_item_name(name, "rug", "label", i);
         snprintf(text, sizeof text, "%s", RUGS[i].label);
         layout_text(lay, name, (struct point){PLOT_LEFT - 9, y + 4}, text,
                     (struct text_style){SIZE_TICK, COLOUR_TEXT, ANCHOR_END, false, false});
         frame_item_name(name, "rug", "count", i);
-        layout_text(lay, name, (struct point){PLOT_LEFT + PLOT_WIDTH + 8, y + 4}, format_count((double)events, count),
+        layout_text(lay, name, (struct point){PLOT_LEFT + PLOT_WIDTH + 8, y + 4}, format_count(events, count),
                     (struct text_style){SIZE_TICK, COLOUR_TEXT, ANCHOR_START, false, false});
     }
     struct axis axis = {"time", {PLOT_LEFT, RUG_TOP, PLOT_WIDTH, RUG_ROW * (double)len + 4}, time_scale(run), 10, false};
@@ -250,9 +289,14 @@ static bool put_dent_title(struct layout *lay, const struct result_run *run)
     char full[400], shorter[300], name[RESULT_NAME_CAP], a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP], e[FORMAT_CAP];
     if (!(length_s > 0) || length_s > run->duration_s / 2 || !(sum->writes_done >= DENT * sum->writes_offered))
         return false;
-    snprintf(shorter, sizeof shorter, "%s: at %s writes fall from %s to %s for %s", frame_run_title(run, name),
-             format_time(dent.from_s, a), format_rate(sum->writes_offered / run->duration_s, b),
-             format_rate(dent.least_per_s, c), format_time(length_s, d));
+    format_rate(sum->writes_offered / run->duration_s, b);
+    format_rate(dent.least_per_s, c);
+    format_time(length_s, d);
+    if (dent.from_s > 0)
+        snprintf(shorter, sizeof shorter, "%s: at %s writes fall from %s to %s for %s", frame_run_title(run, name),
+                 format_time(dent.from_s, a), b, c, d);
+    else
+        snprintf(shorter, sizeof shorter, "%s: in the first %s as few as %s of %s are done", frame_run_title(run, name), d, c, b);
     snprintf(full, sizeof full, "%s, a row waits %s", shorter, format_time(sum->queue_age_max_s, e));
     const char *titles[] = {isfinite(sum->queue_age_max_s) && sum->queue_age_max_s > 0 ? full : shorter, shorter, NULL};
     frame_title(lay, titles, SUBTITLE);

@@ -167,6 +167,14 @@ static void print_rows(const struct plan_migration *m)
 {
     char a[FORMAT_CAP], b[FORMAT_CAP];
 
+    if (m->from == 0 || m->to == 0) {
+        puts("rows      all rows change their key: the salt in front of them comes or goes");
+        if (m->to == 0)
+            printf("buckets   the rows of all %d buckets come together in one order of keys\n", m->from);
+        else
+            printf("buckets   each of the %d new buckets takes rows from the whole old table\n", m->to);
+        return;
+    }
     printf("rows      %s of the rows change their key (of %llu sampled ones; by the formula 1 - gcd / max %s)\n",
            format_percent(m->moved, a), (unsigned long long)m->sampled, format_percent(m->moved_formula, b));
     if (m->splits_into == 0) {
@@ -189,17 +197,62 @@ static void print_work(const struct plan_migration *m)
 {
     char a[FORMAT_CAP], b[FORMAT_CAP], c[FORMAT_CAP], d[FORMAT_CAP];
 
-    printf("volume    %s, %s rows of %.0f bytes; all of it is read and written, also the rows that keep their bucket\n",
-           format_bytes(m->size_bytes, a), format_count(m->rows, b), m->row_bytes);
-    printf("files     a bulk load cuts it at the %.0f borders of the new table: %s HFiles\n", m->regions - 1,
-           format_count(m->hfiles, a));
+    printf("volume    %s, %s rows of %.0f bytes; all of it is read and written%s\n", format_bytes(m->size_bytes, a),
+           format_count(m->rows, b), m->row_bytes, m->from > 0 && m->to > 0 ? ", also the rows that keep their bucket" : "");
+    format_count(m->hfiles, a);
+    if (m->regions > 1)
+        printf("files     a bulk load cuts it at the %.0f border%s of the new table: %s HFiles\n", m->regions - 1,
+               m->regions > 2 ? "s" : "", a);
+    else
+        printf("files     a bulk load brings %s HFiles into the one region of the new table\n", a);
     printf("time      %s with %d servers at %s/s each\n", format_time(m->copy_s, a), m->servers,
            format_bytes(m->rewrite_per_s, b));
-    printf("load      %s of each disk while it runs; both tables together take %s, the hottest server is then %s busy\n",
+    printf("load      %s of each disk while it runs; both tables together take %s at the peak, the hottest server is then %s busy\n",
            format_percent(m->disk_share, a), format_rate(m->dual_rate_per_s, c), format_percent(m->dual_load, d));
     printf("window    write to both tables from before the copy begins until the counts agree: %s and the checks\n",
            format_time(m->copy_s, a));
     printf("evenness  hot server ratio %s now, %s after\n", format_ratio(m->ratio_from, a), format_ratio(m->ratio_to, b));
+}
+
+/* Copying and comparing where HBase's own tools do it. */
+static void print_hbase_steps(const char *old_name, const char *new_name)
+{
+    printf("2. write every row to both tables, each with its own salt; note the time T.\n"
+           "3. copy what is older than T: a job reads ");
+    quote_sh(old_name, stdout);
+    printf(", builds each key anew (saltplan key, libsaltkey) and writes HFiles; CopyTable keeps keys as they are and "
+           "can't do it. Load them:\n   hbase completebulkload OUTPUT ");
+    quote_sh(new_name, stdout);
+    printf("\n4. compare counts by time range, day by day, on both:\n   hbase rowcounter ");
+    quote_sh(old_name, stdout);
+    printf(" --starttime=FROM_MS --endtime=TO_MS\n   hbase rowcounter ");
+    quote_sh(new_name, stdout);
+    printf(" --starttime=FROM_MS --endtime=TO_MS\n"
+           "5. switch the readers, watch, stop writing to the old table, snapshot and drop it.\n");
+}
+
+/* The same in Phoenix, which computes each table's salt itself. Ranges of time have one bound: with two, 5.2.1 may
+   leave a bucket out (PHOENIX-7580). */
+static void print_phoenix_steps(const struct emit *em, const char *old_name, const char *new_name)
+{
+    const char *const tables[] = {old_name, new_name};
+
+    printf("2. UPSERT every row into both tables, Phoenix salts each with its own N; note the time T.\n"
+           "3. copy what is older than T; it goes through this client in batches (autocommit on):\n   UPSERT INTO ");
+    emit_sql_table(new_name, stdout);
+    printf(" SELECT * FROM ");
+    emit_sql_table(old_name, stdout);
+    emit_sql_older(em, "T", stdout);
+    printf(";\n4. compare counts on both, with one bound of time alone (PHOENIX-7580 may lose a bucket between two):\n");
+    for (size_t i = 0; i < 2; i++) {
+        printf("   SELECT COUNT(*) FROM ");
+        emit_sql_table(tables[i], stdout);
+        emit_sql_older(em, "T", stdout);
+        puts(";");
+    }
+    printf("5. switch the readers, watch, stop writing to the old table, snapshot it, then\n   DROP TABLE ");
+    emit_sql_table(old_name, stdout);
+    puts(";");
 }
 
 /* The steps in the order of their doing. */
@@ -210,32 +263,28 @@ static enum cli_exit print_commands(const struct spec *sp, const struct plan_mig
     struct emit em;
     int rc;
 
-    snprintf(name, sizeof name, "%s_%d", table.name, m->to);
+    if (m->to > 0)
+        snprintf(name, sizeof name, "%s_%d", table.name, m->to);
+    else
+        snprintf(name, sizeof name, "%s_unsalted", table.name);
     table.name = name;
     table.buckets = m->to;
-    printf("\n1. create the new table (hbase shell):\n");
     rc = emit_open(&em, sp, &table);
     if (rc == 0) {
-        rc = emit_shell(&em, stdout);
+        const bool phoenix = emit_is_phoenix(&em);
+
+        printf("1. create the new table (%s):\n", phoenix ? "Phoenix" : "hbase shell");
+        rc = emit_own(&em, stdout);
+        if (rc == 0 && phoenix)
+            print_phoenix_steps(&em, m->table->name, name);
+        else if (rc == 0)
+            print_hbase_steps(m->table->name, name);
         emit_close(&em);
     }
-    if (rc != 0) {
-        cli_error("table %s: %s", name, em.reason);
-        return rc == EMIT_NO_MEMORY ? CLI_INTERNAL : CLI_USAGE;
-    }
-    printf("2. write every row to both tables, each with its own salt; note the time T.\n"
-           "3. copy what is older than T: a job reads ");
-    quote_sh(m->table->name, stdout);
-    printf(", builds each key anew (saltplan key, libsaltkey) and writes HFiles; CopyTable keeps keys as they are and "
-           "can't do it. Load them:\n   hbase completebulkload OUTPUT ");
-    quote_sh(name, stdout);
-    printf("\n4. compare counts by time range, day by day, on both:\n   hbase rowcounter ");
-    quote_sh(m->table->name, stdout);
-    printf(" --starttime=FROM_MS --endtime=TO_MS\n   hbase rowcounter ");
-    quote_sh(name, stdout);
-    printf(" --starttime=FROM_MS --endtime=TO_MS\n"
-           "5. switch the readers, watch, stop writing to the old table, snapshot and drop it.\n");
-    return CLI_DONE;
+    if (rc == 0)
+        return CLI_DONE;
+    cli_error("table %s: %s", name, em.reason);
+    return rc == EMIT_NO_MEMORY ? CLI_INTERNAL : CLI_USAGE;
 }
 
 static void print_json(const struct plan_migration *m)
@@ -263,18 +312,21 @@ static void print_json(const struct plan_migration *m)
            m->dont ? "false" : "true");
 }
 
+/* The verdict, what it comes from, and then what to type. */
 static enum cli_exit print_plan(const struct spec *sp, const struct plan_migration *m)
 {
     char a[FORMAT_CAP], b[FORMAT_CAP];
-    enum cli_exit code;
 
-    printf("Table %s from %s to %s on %d servers\n\n", m->table->name, n_text(m->from, a), n_text(m->to, b), m->servers);
+    printf("Table %s from %s to %s on %d server%s\n", m->table->name, n_text(m->from, a), n_text(m->to, b), m->servers,
+           m->servers == 1 ? "" : "s");
+    printf("verdict: %s\n", m->advice);
+    if (m->from == m->to)
+        return CLI_DONE;
+    putchar('\n');
     print_rows(m);
     print_work(m);
-    code = print_commands(sp, m);
-    if (code == CLI_DONE)
-        printf("\nverdict: %s\n", m->advice);
-    return code;
+    printf("\n%s\n", m->dont ? "If it shall be done all the same:" : "Steps:");
+    return print_commands(sp, m);
 }
 
 static enum cli_exit run(const struct cli_args *args)

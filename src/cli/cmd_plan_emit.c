@@ -94,7 +94,7 @@ enum cli_exit plan_emit_create(const struct spec *sp, struct result_plan *plan)
             continue;
         rc = emit_open(&em, &chosen, &chosen.tables[i]);
         if (rc == 0) {
-            rc = emit_shell(&em, to);
+            rc = emit_own(&em, to);
             emit_close(&em);
         }
     }

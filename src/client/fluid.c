@@ -308,6 +308,13 @@ static void pass_on_split(struct fluid *f)
     }
 }
 
+double fluid_room(const struct fluid *f, size_t server, des_time to, des_time step)
+{
+    const struct server *s = &f->model->servers[server];
+
+    return fluid_capacity(f, step - server_paused(f->model, s, to - step, to)) * read_write_part(s);
+}
+
 static void serve_all(struct fluid *f, des_time step)
 {
     struct model *m = f->model;
@@ -317,6 +324,7 @@ static void serve_all(struct fluid *f, des_time step)
     memset(f->demand, 0, m->servers_len * sizeof *f->demand);
     for (size_t s = 0; s < m->servers_len; s++) {
         m->servers[s].write_regions = 0;
+        m->servers[s].write_left_ns = 0;
         f->blocked[s] = m->servers[s].live && model_blocks_updates(m, (int)s);
     }
     for (size_t i = 0; i < f->waiting_len; i++) {
@@ -335,7 +343,7 @@ static void serve_all(struct fluid *f, des_time step)
         struct fluid_region *r = &f->regions[id];
 
         if (r->rows > 0 && fluid_can_write(f, g)) {
-            const double d = f->demand[g->server], most = all * read_write_part(&m->servers[g->server]);
+            const double d = f->demand[g->server], most = fluid_room(f, (size_t)g->server, f->last, step);
             double n = (double)r->rows;
 
             if (d > most) {
@@ -352,8 +360,10 @@ static void serve_all(struct fluid *f, des_time step)
         r = &f->regions[id];
         r->arrived = 0;
         r->listed = r->rows > 0;
-        if (r->listed)
-            f->waiting[kept++] = id;
+        if (!r->listed)
+            continue;
+        f->waiting[kept++] = id;
+        m->servers[g->server].write_left_ns += fluid_can_write(f, g) ? (double)r->rows * m->row_ns : 0;
     }
     f->waiting_len = kept;
 }
@@ -496,6 +506,7 @@ int fluid_init(struct fluid *f, struct model *m, const struct fluid_input *input
 
     memset(f, 0, sizeof *f);
     f->model = m;
+    m->without_calls = true;
     f->longest = window;
     f->sources = calloc(n, sizeof *f->sources);
     f->demand = calloc(m->servers_len, sizeof *f->demand);

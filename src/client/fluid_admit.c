@@ -65,7 +65,7 @@ static int server_of(const struct model *m, int id)
 
 /* A server that is full: of its part of the rows, no more than one submission of each client stays
    unanswered at the end of the step. */
-static double by_servers(struct fluid *f, uint32_t source, double window, double room)
+static double by_servers(struct fluid *f, uint32_t source, double window, des_time step)
 {
     const struct fluid_source *s = &f->sources[source];
     const struct model *m = f->model;
@@ -87,7 +87,7 @@ static double by_servers(struct fluid *f, uint32_t source, double window, double
     }
     for (size_t i = 0; i < m->servers_len; i++)
         if (f->part[i] > 0)
-            most = fmin(most, window + (room * read_write_part(&m->servers[i]) - f->held[i]) / f->part[i]);
+            most = fmin(most, window + (fluid_room(f, i, f->last + step, step) - f->held[i]) / f->part[i]);
     return most;
 }
 
@@ -101,9 +101,9 @@ uint64_t fluid_admitted(struct fluid *f, uint32_t source, uint64_t arrived, des_
     if (s->in.stream->buffer_bytes <= 0 || arrived <= s->next)
         return arrived;
     /* Nothing waits, and one server could do it all. */
-    if (f->waiting_len == 0 && (double)(arrived - s->next) <= window + room)
+    if (f->waiting_len == 0 && f->model->spec->server.gc_pause_ns == 0 && (double)(arrived - s->next) <= window + room)
         return arrived;
-    most = fmin(by_stuck(f, source, window), by_servers(f, source, window, room));
+    most = fmin(by_stuck(f, source, window), by_servers(f, source, window, step));
     if (most >= (double)(arrived - s->next))
         return arrived;
     return s->next + (most > 0 ? (uint64_t)most : 0);
@@ -112,7 +112,7 @@ uint64_t fluid_admitted(struct fluid *f, uint32_t source, uint64_t arrived, des_
 void fluid_note_demand(struct fluid *f, des_time now)
 {
     struct model *m = f->model;
-    const double all = fluid_capacity(f, now - f->last);
+    const double all = spec_write_capacity_per_s(m->spec) * des_time_to_s(now - f->last);
 
     for (size_t i = 0; i < m->servers_len; i++)
         m->servers[i].write_demand = 0;

@@ -70,6 +70,9 @@ static inline double fluid_capacity(const struct fluid *f, des_time span)
     return des_time_to_s(span) * f->model->spec->server.write_capacity_per_s;
 }
 
+/* The same of one server in the step that ends |to|, with its pauses and beside its reads. */
+double fluid_room(const struct fluid *f, size_t server, des_time to, des_time step);
+
 /* The region takes writes now. */
 bool fluid_can_write(const struct fluid *f, const struct region *g);
 

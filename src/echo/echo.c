@@ -103,7 +103,7 @@ static void look_at_hottest(const struct spec *sp, double hottest, struct seen *
     if (stands_out(hottest, see->hottest))
         see->hottest = hottest;
     asked = busiest_per_s(sp, see);
-    see->tail_per_s = see->rows_per_s * see->hottest * fmin(1, asked > 0 ? sp->server.write_capacity_per_s / asked : 1);
+    see->tail_per_s = see->rows_per_s * see->hottest * fmin(1, asked > 0 ? spec_write_capacity_per_s(sp) / asked : 1);
 }
 
 /* Seconds from one flush of the hottest region to the next: until it is full, or an edit is too old. */
@@ -159,7 +159,7 @@ int echo_fill(const struct spec *sp, const double *hottest, struct echo *out)
         made.rows_per_s += see.rows_per_s;
         made.bytes_per_s += see.rows_per_s * see.row_bytes;
         made.tails += see.tails;
-        made.busiest += busiest_per_s(sp, &see) / sp->server.write_capacity_per_s;
+        made.busiest += busiest_per_s(sp, &see) / spec_write_capacity_per_s(sp);
         if (see.hottest > 1 / see.tails)
             made.hottest = fmax(made.hottest, see.hottest);
         if (!(see.rows_per_s > 0) || !(see.row_heap_bytes > 0))

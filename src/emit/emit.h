@@ -16,6 +16,7 @@
 #ifndef EMIT_EMIT_H
 #define EMIT_EMIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -61,6 +62,19 @@ int emit_java(struct emit *em, FILE *out);
 
 /* CREATE TABLE with SALT_BUCKETS; EMIT_UNFIT where Phoenix has no type with a field's bytes. */
 int emit_phoenix(struct emit *em, FILE *out);
+
+/* Whether the table is Phoenix's: it salts the rows, and has types for the key. */
+bool emit_is_phoenix(const struct emit *em);
+
+/* The statement that its writers make it with: emit_phoenix for such a table, else emit_shell. */
+int emit_own(struct emit *em, FILE *out);
+
+/* A table's name in Phoenix's SQL; -1, and nothing written, where that can't quote it. */
+int emit_sql_table(const char *table, FILE *out);
+
+/* " WHERE ..." for the rows older than |time_ms| (a number, or a word that stands for one), bounded on one side alone
+   (PHOENIX-7580); nothing where the key has no time in binary. */
+void emit_sql_older(const struct emit *em, const char *time_ms, FILE *out);
 
 /* opentsdb.conf's lines; EMIT_UNFIT unless the salt is `opentsdb`. */
 int emit_opentsdb(struct emit *em, FILE *out);

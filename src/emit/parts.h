@@ -16,6 +16,9 @@ size_t emit_regions(const struct emit *em);
 /* Whether Phoenix itself would compute the same salt. */
 bool emit_phoenix_salt(const struct emit *em);
 
+/* Whether Phoenix has types for the key's fields. */
+bool emit_phoenix_fits(const struct emit *em);
+
 /* The SPLITS_FILE to name, |name| filled if it is the default one; NULL: list the keys inline. */
 const char *emit_splits_name(struct emit *em, char *name, size_t cap);
 

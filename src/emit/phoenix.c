@@ -41,18 +41,6 @@ static bool type_of(const struct saltkey_field *f, char type[TYPE_CAP])
     return !f->marked || fixed[0] == 'V';
 }
 
-/* NS:T is "NS"."T" in Phoenix, with namespaces mapped. */
-static int write_table_name(struct emit *em, FILE *out)
-{
-    const char *name = em->table->name, *colon = strchr(name, ':');
-
-    if (colon)
-        fprintf(out, "\"%.*s\".\"%s\"", (int)(colon - name), name, colon + 1);
-    else
-        fprintf(out, "\"%s\"", name);
-    return 0;
-}
-
 static int write_key_columns(struct emit *em, FILE *out)
 {
     const struct saltkey_layout *l = &em->scheme.layout;
@@ -94,6 +82,16 @@ static bool has_buckets(const struct emit *em)
 {
     return emit_salted(em) && em->scheme.salt.hash != SALTKEY_HASH_MD5HEX &&
            em->scheme.salt.hash != SALTKEY_HASH_SHA256HEX;
+}
+
+bool emit_phoenix_fits(const struct emit *em)
+{
+    char type[TYPE_CAP];
+
+    for (uint32_t i = 0; i < em->scheme.layout.n_fields; i++)
+        if (!type_of(&em->scheme.layout.fields[i], type))
+            return false;
+    return true;
 }
 
 /* Checked before a byte is written. */
@@ -151,7 +149,8 @@ int emit_phoenix(struct emit *em, FILE *out)
         return rc;
     write_notes(em, out);
     fputs("CREATE TABLE ", out);
-    write_table_name(em, out);
+    if (emit_sql_table(em->table->name, out) != 0)
+        return emit_fail(em, EMIT_UNFIT, "Phoenix can't quote the name of the table");
     fputs(" (\n", out);
     rc = write_key_columns(em, out);
     if (rc == 0)

@@ -64,7 +64,7 @@ void section_patterns(const struct result *res, FILE *to)
         html_cell(to, result_pattern_title(&pat, title), false);
         result_pattern_text(&pat, text, sizeof text);
         html_cell(to, text, false);
-        result_pattern_cure(run, &pat, text, sizeof text);
+        result_pattern_cure(res, run, &pat, text, sizeof text);
         html_cell(to, text, false);
         fputs("</tr>\n", to);
     }

@@ -92,21 +92,26 @@ static int ratio_of(const struct plan_keys *keys, int n, int servers, double *ra
     return rc;
 }
 
-static void volume(const struct spec *sp, const struct plan_migrate_ask *ask, double rate, struct plan_migration *out)
+/* rows/s that the table is written with: in the mean, which fills it, and at the peak, which the servers must carry. */
+struct rates {
+    double mean, peak;
+};
+
+static void volume(const struct spec *sp, const struct plan_migrate_ask *ask, struct rates rate, struct plan_migration *out)
 {
     const double kept_s = fmin(ask->age_s, out->retention_s);
     const double region = (double)(out->table->max_filesize_bytes ? out->table->max_filesize_bytes
                                                                   : sp->hbase.max_filesize_bytes);
 
-    out->size_bytes = ask->size_bytes > 0 ? ask->size_bytes : rate * kept_s * out->row_bytes;
+    out->size_bytes = ask->size_bytes > 0 ? ask->size_bytes : rate.mean * kept_s * out->row_bytes;
     out->rows = out->size_bytes / out->row_bytes;
     out->hfiles = out->regions * (double)out->table->families_len * ceil(out->size_bytes / out->regions / region);
     out->rewrite_per_s = ask->rewrite_per_s > 0 ? ask->rewrite_per_s : sp->server.disk_bytes_per_s / 4;
     out->copy_s = out->size_bytes / (out->rewrite_per_s * out->servers);
     /* Each rewritten byte is read once and written once. */
     out->disk_share = 2 * out->rewrite_per_s / sp->server.disk_bytes_per_s;
-    out->dual_rate_per_s = 2 * rate;
-    out->dual_load = rate * (out->ratio_from + out->ratio_to) / out->servers / sp->server.write_capacity_per_s;
+    out->dual_rate_per_s = 2 * rate.peak;
+    out->dual_load = rate.peak * (out->ratio_from + out->ratio_to) / out->servers / spec_write_capacity_per_s(sp);
 }
 
 /* Is there something cheaper? */
@@ -172,7 +177,8 @@ int plan_migrate(const struct spec *sp, const struct plan_migrate_ask *ask, stru
     struct plan_keys keys;
     struct plan_row row;
     size_t table = ask->table, pair = 0;
-    double rate = 0, unused;
+    struct rates rate = {0, 0};
+    double unused;
     int rc;
 
     if (table >= sp->tables_len || !spec_salt_takes_buckets(sp->tables[table].salt))
@@ -180,11 +186,16 @@ int plan_migrate(const struct spec *sp, const struct plan_migrate_ask *ask, stru
     m.table = &sp->tables[table];
     m.splits_into = ask->from > 0 && ask->to > ask->from && ask->to % ask->from == 0 ? ask->to / ask->from : 0;
     m.moved_formula = ask->from > 0 && ask->to > 0
-                          ? 1 - (double)gcd(ask->from, ask->to) / (ask->from > ask->to ? ask->from : ask->to) : 1;
+                          ? 1 - (double)gcd(ask->from, ask->to) / (ask->from > ask->to ? ask->from : ask->to) : ask->from != ask->to;
     rc = plan_keys_open(sp, SAMPLE_ROWS, 0, &keys);
-    for (size_t i = 0; rc == 0 && i < keys.len; i++)
-        if (keys.pair[i].table == table)
-            rate += sp->streams[keys.pair[i].stream].rate_per_s;
+    for (size_t i = 0; rc == 0 && i < keys.len; i++) {
+        const struct spec_stream *st = &sp->streams[keys.pair[i].stream];
+
+        if (keys.pair[i].table != table)
+            continue;
+        rate.mean += st->rate_per_s;
+        rate.peak += st->rate_per_s * spec_stream_peak(st);
+    }
     while (rc == 0 && pair < keys.len && keys.pair[pair].table != table)
         pair++;
     if (rc == 0 && pair < keys.len)

@@ -22,7 +22,7 @@ struct plan_migration {
     const struct spec_table *table;   /* of the spec */
     int from, to;
     double moved;                     /* share of sampled rows whose key changes, exact for the hash */
-    double moved_formula;             /* 1 - gcd / max; 1 to or from unsalted */
+    double moved_formula;             /* 1 - gcd / max; 1 to or from unsalted, 0 where nothing changes */
     uint64_t sampled;
     int splits_into;                  /* to / from where it is a whole number, so that each old bucket feeds
                                          so many new ones; 0 otherwise */
@@ -33,7 +33,7 @@ struct plan_migration {
     double regions;                   /* of the new table at its creation */
     double copy_s;                    /* all servers rewriting at |rewrite_per_s| */
     double rewrite_per_s, disk_share; /* share of each disk that it takes while it runs */
-    double dual_rate_per_s;           /* writes while both tables are written */
+    double dual_rate_per_s;           /* writes at the peak while both tables are written */
     double dual_load;                 /* of the hottest server then, 1 = full */
     double ratio_from, ratio_to;      /* hot server ratios, means over placements */
     int servers, even_servers;        /* servers at which |from| is even, at or above those there are */

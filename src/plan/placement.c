@@ -166,7 +166,7 @@ int plan_place(const struct spec *sp, const struct plan_load *load, uint64_t see
             most = fmax(most, each[s]);
         if (load->rate_all > 0) {
             sum.hot_server_ratio = sum.hot_server_ratio_total = most * (double)servers / load->rate_all;
-            sum.max_write_rate_per_s = sp->server.write_capacity_per_s * (double)servers / sum.hot_server_ratio;
+            sum.max_write_rate_per_s = spec_write_capacity_per_s(sp) * (double)servers / sum.hot_server_ratio;
         }
         region_figures(load, &sum);
         tail_figures(load, server, servers, each + servers, &sum);

@@ -81,7 +81,7 @@ static int say_no_salt(struct plan_end *pe, const struct plan_trial *none)
         plan_say(&t, "no salt needed: one server carries the %s with room to spare (below the floor of %s, its capacity "
                  "of %s over %.3g); evenness does not matter at this rate, and each scan stays one scan.",
                  format_rate(work->demand_per_s, demand), format_rate(work->floor_per_s, floor_),
-                 format_rate(work->sp->server.write_capacity_per_s, full), 1 + fmax(work->sp->plan.headroom, 1));
+                 format_rate(spec_write_capacity_per_s(work->sp), full), 1 + fmax(work->sp->plan.headroom, 1));
     } else if (none && none->presplit) {
         plan_say(&t, "no salt needed: the key is spread over its table already. Cut the table into %zu regions at "
                  "quantiles of its keys (--emit shell writes them): hot server ratio %.2f with one scan a query.",
@@ -153,7 +153,7 @@ static int say_skew(struct plan_end *pe, double bound, bool *said)
 static int say_capacity(struct plan_end *pe, bool *said)
 {
     const struct plan_work *work = pe->work;
-    const double capacity = work->sp->server.write_capacity_per_s;
+    const double capacity = spec_write_capacity_per_s(work->sp);
 
     for (size_t i = 0; i < work->growth.points; i++) {
         const struct plan_point *at = &work->growth.point[i];
@@ -242,7 +242,7 @@ static double demand_bound(const struct plan_work *work)
     for (size_t i = 0; i < work->growth.points; i++) {
         const struct plan_point *at = &work->growth.point[i];
 
-        bound = fmin(bound, work->sp->server.write_capacity_per_s * at->servers / plan_demand_target(work, at).bound);
+        bound = fmin(bound, spec_write_capacity_per_s(work->sp) * at->servers / plan_demand_target(work, at).bound);
     }
     return bound;
 }

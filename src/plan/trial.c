@@ -148,7 +148,7 @@ void plan_work_of(const struct spec *sp, const struct plan_keys *keys, const str
     work->times = plan_asks_query_times(sp);
     work->demand_per_s = rate_of(sp);
     /* One server is enough when it carries everything in half its time, or with the headroom asked for. */
-    work->floor_per_s = sp->server.write_capacity_per_s / (1 + fmax(sp->plan.headroom, 1));
+    work->floor_per_s = spec_write_capacity_per_s(sp) / (1 + fmax(sp->plan.headroom, 1));
     for (size_t i = 0; i < work->growth.points; i++)
         most = fmax(most, work->demand_per_s * work->growth.point[i].rate_factor);
     work->one_server = most <= work->floor_per_s;

@@ -15,6 +15,16 @@ struct lines {
     int left, written;
 };
 
+static void put_line(struct lines *ls, const char *label, char *text)
+{
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < 0x20)
+            *at = ' ';
+    fprintf(ls->to, "%-*s %s\n", LABEL_WIDTH, label, text);
+    ls->left--;
+    ls->written++;
+}
+
 __attribute__((format(printf, 3, 4)))
 static void say(struct lines *ls, const char *label, const char *fmt, ...)
 {
@@ -28,12 +38,7 @@ static void say(struct lines *ls, const char *label, const char *fmt, ...)
     va_end(args);
     if (strlen(text) > LINE_MAX_BYTES)
         strcpy(text + LINE_MAX_BYTES - 3, "...");
-    for (char *at = text; *at; at++)
-        if ((unsigned char)*at < 0x20)
-            *at = ' ';
-    fprintf(ls->to, "%-*s %s\n", LABEL_WIDTH, label, text);
-    ls->left--;
-    ls->written++;
+    put_line(ls, label, text);
 }
 
 static const char *n_name(int n, char text[FORMAT_CAP])
@@ -81,13 +86,18 @@ static void growth(struct lines *ls, const struct result_plan *plan)
         say(ls, "growth", "%s: %s", n_name(plan->stages[0].n, ratio), text);
 }
 
+/* They stand whole, and however full the page is. */
 static void gates(struct lines *ls, const struct result_plan *plan, const char *level)
 {
+    char text[1024];
+
     for (size_t i = 0; i < plan->gates_len; i++) {
         const struct result_gate *g = &plan->gates[i];
 
-        if (g->level && strcmp(g->level, level) == 0)
-            say(ls, level, "%s: %s", g->id ? g->id : "-", g->text ? g->text : "");
+        if (!g->level || strcmp(g->level, level) != 0)
+            continue;
+        snprintf(text, sizeof text, "%s: %s", g->id ? g->id : "-", g->text ? g->text : "");
+        put_line(ls, level, text);
     }
 }
 

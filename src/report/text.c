@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report.txt. Lines are budgeted: the head and the verdict always stand, lists are shortened so that
-   nothing exceeds REPORT_LINES, the table that plan --latency adds not counted; what was left out is in the
-   CSV tables and the last shown line says so. */
+/* report.txt. Lines are budgeted: the head, the verdict and what warns (warnings, gates that aren't open,
+   expectations that fail, queries that something is said of) always stand, other lists are shortened so that nothing
+   else exceeds REPORT_LINES, the table that plan --latency adds not counted; what was left out is in the CSV tables
+   and the last shown line says so. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -30,18 +31,34 @@ static void put_line(FILE *to, char *text)
     fprintf(to, "%s\n", text);
 }
 
+__attribute__((format(printf, 2, 0)))
+static void put_text(struct page *pg, const char *fmt, va_list args)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, fmt, args);
+    put_line(pg->to, text);
+    pg->left--;
+}
+
 __attribute__((format(printf, 2, 3)))
 static void line(struct page *pg, const char *fmt, ...)
 {
-    char text[1024];
     va_list args;
     if (pg->left <= 0)
         return;
-    pg->left--;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    put_text(pg, fmt, args);
     va_end(args);
-    put_line(pg->to, text);
+}
+
+/* One that stands however full the page is. */
+__attribute__((format(printf, 2, 3)))
+static void warn(struct page *pg, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    put_text(pg, fmt, args);
+    va_end(args);
 }
 
 void report_right(FILE *to, const char *text, int width)
@@ -226,28 +243,42 @@ static void how_asked(struct page *pg, const struct result_run *run)
                  "drawn from these", format_count(timed, a), format_count(walked, b));
 }
 
+/* Something must be known of it. */
+static bool has_trouble(const struct result_query *query)
+{
+    return query->note || query->rows_lost_share > LOST_SAID;
+}
+
+/* Those that something is said of always; of the others as many as |most| leaves room for. */
 static void queries(struct page *pg, const struct result *res, int most)
 {
     const struct result_run *none = result_comparison(res, "none");
     char cost[100], beside[120];
-    size_t len = res->run.queries_len, shown = len <= (size_t)most ? len : (size_t)most - 1, notes = 0;
-    for (size_t i = 0; i < shown; i++)
+    size_t len = res->run.queries_len, trouble = 0, notes = 0, shown = 0;
+    for (size_t i = 0; i < len; i++) {
+        trouble += has_trouble(&res->run.queries[i]);
         notes += res->run.queries[i].note != NULL;
-    const bool own_line = pg->left >= (int)(shown + notes + (shown < len)); /* else behind the figures */
-    for (size_t i = 0; i < shown; i++) {
+    }
+    size_t room = most > (int)trouble ? (size_t)most - trouble : 0, quiet = len - trouble;
+    if (quiet > room)
+        quiet = room > 0 ? room - 1 : 0; /* the last line says how many more */
+    const bool cut = trouble + quiet < len, own_line = pg->left >= (int)(trouble + quiet + notes + cut); /* else behind the figures */
+    for (size_t i = 0; i < len; i++) {
         const struct result_query *query = &res->run.queries[i];
+        if (!has_trouble(query) && shown++ >= quiet)
+            continue;
         query_cost(query, cost, sizeof cost);
         beside[0] = '\0';
         if (none && i < none->queries_len)
             query_cost(&none->queries[i], beside, sizeof beside);
         const bool behind = query->note && !own_line;
-        line(pg, "query     %s, %s: %s%s%s%s%s%s", query->name, query->kind ? query->kind : "-", cost,
+        warn(pg, "query     %s, %s: %s%s%s%s%s%s", query->name, query->kind ? query->kind : "-", cost,
              beside[0] ? " (unsalted: " : "", beside, beside[0] ? ")" : "", behind ? "; " : "", behind ? query->note : "");
         if (query->note && own_line)
-            line(pg, "          %s", query->note);
+            warn(pg, "          %s", query->note);
     }
-    if (shown < len)
-        line(pg, "          %zu more in queries.csv", len - shown);
+    if (cut)
+        line(pg, "          %zu more in queries.csv", len - trouble - quiet);
     how_asked(pg, &res->run);
 }
 
@@ -279,7 +310,7 @@ static void spreads(struct page *pg, const struct result_run *run)
         line(pg, "chance    %s", text);
 }
 
-/* Those that fail first; the rest is counted. */
+/* All that fail; the rest is counted. */
 static void expectations(struct page *pg, const struct result *res, int most)
 {
     size_t passed = 0, left = 0;
@@ -287,10 +318,10 @@ static void expectations(struct page *pg, const struct result *res, int most)
         const struct result_expectation *exp = &res->expectations[i];
         if (strcmp(exp->verdict, "pass") == 0)
             passed++;
+        else if (strcmp(exp->verdict, "fail") == 0)
+            warn(pg, "expect    %s: FAILS: %s", exp->name, exp->text);
         else if (most-- > 1)
-            line(pg, "expect    %s: %s: %s", exp->name, strcmp(exp->verdict, "fail") == 0 ? "FAILS" : strcmp(exp->verdict, "known") == 0 ? "known failure"
-                 : "PASSES NOW",
-                 exp->text);
+            line(pg, "expect    %s: %s: %s", exp->name, strcmp(exp->verdict, "known") == 0 ? "known failure" : "PASSES NOW", exp->text);
         else
             left++;
     }
@@ -302,13 +333,28 @@ static void expectations(struct page *pg, const struct result *res, int most)
         line(pg, "expect    %zu of %zu expectations pass", passed, res->expectations_len);
 }
 
+static bool is_note(const struct result_diagnostic *diag)
+{
+    return strcmp(diag->severity, "note") == 0;
+}
+
+/* What warns stands first and always, notes where they have room. */
 static void diagnostics(struct page *pg, const struct result *res, int most)
 {
-    size_t len = res->diagnostics_len, shown = len <= (size_t)most ? len : (size_t)most - 1;
-    for (size_t i = 0; i < shown; i++)
-        line(pg, "%-9s %s", res->diagnostics[i].severity, res->diagnostics[i].text);
-    if (shown < len)
-        line(pg, "          %zu more in result.json", len - shown);
+    size_t notes = 0, shown = 0;
+    for (size_t i = 0; i < res->diagnostics_len; i++) {
+        notes += is_note(&res->diagnostics[i]);
+        if (is_note(&res->diagnostics[i]))
+            continue;
+        warn(pg, "%-9s %s", res->diagnostics[i].severity, res->diagnostics[i].text);
+        most--;
+    }
+    const size_t room = most > 0 ? (size_t)most : 0, all = notes <= room ? notes : room > 0 ? room - 1 : 0;
+    for (size_t i = 0; i < res->diagnostics_len; i++)
+        if (is_note(&res->diagnostics[i]) && shown++ < all)
+            line(pg, "note      %s", res->diagnostics[i].text);
+    if (all < notes)
+        line(pg, "          %zu more note%s in result.json", notes - all, notes - all == 1 ? "" : "s");
 }
 
 /* Of a plan's page: lines for the queries of its run. */
@@ -482,8 +528,7 @@ int report_write_text(const struct result *res, FILE *to)
     spreads(&pg, &res->run);
     expectations(&pg, res, 4);
     diagnostics(&pg, res, notes_most(&pg, res));
-    if (!res->plan.present || pg.left > 0)
-        queries(&pg, res, pg.left > 0 ? pg.left : 1);
+    queries(&pg, res, pg.left > 0 ? pg.left : 0);
     report_verdict(res, verdict, sizeof verdict);
     put_line(to, verdict);
     return ferror(to) ? -1 : 0;

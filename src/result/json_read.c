@@ -76,35 +76,19 @@ static void read_events(struct reader *rd, const json_t *object, struct result_r
     }
 }
 
-static const json_t *row_of(struct reader *rd, const json_t *matrix, size_t row, size_t columns)
-{
-    const json_t *line = json_array_get(matrix, row);
-    if (!json_is_array(line) || json_array_size(line) != columns) {
-        reader_fault(rd, RESULT_READ_CONTENT, "row %zu: %zu values are expected", row, columns);
-        return NULL;
-    }
-    return line;
-}
-
 static void read_keyspace_rows(struct reader *rd, const json_t *object, struct result_keyspace *ks)
 {
     const json_t *edges = reader_array(rd, object, "edges"), *buckets = reader_array(rd, object, "row_bucket");
-    const json_t *cells = reader_array(rd, object, "cells"), *server = reader_array(rd, object, "server");
-    if (!buckets || !cells || !server || json_array_size(buckets) != ks->rows ||
-        json_array_size(cells) != ks->rows || json_array_size(server) != ks->rows) {
+    if (!buckets || json_array_size(buckets) != ks->rows) {
         reader_fault(rd, RESULT_READ_CONTENT, "edges, row_bucket, cells and server must have equally many rows");
         return;
     }
     for (size_t r = 0; r < ks->rows && !rd->error; r++) {
         ks->edges[r] = reader_text(rd, json_array_get(edges, r));
         ks->row_bucket[r] = reader_integer(rd, json_array_get(buckets, r));
-        const json_t *rates = row_of(rd, cells, r, ks->columns);
-        const json_t *servers = row_of(rd, server, r, ks->columns);
-        for (size_t c = 0; c < ks->columns && !rd->error; c++) {
-            ks->cells[r * ks->columns + c] = reader_number(rd, json_array_get(rates, c));
-            ks->server[r * ks->columns + c] = reader_integer(rd, json_array_get(servers, c));
-        }
     }
+    reader_matrix(rd, object, &(struct reader_matrix){"cells", ks->rows, ks->columns, ks->cells, NULL});
+    reader_matrix(rd, object, &(struct reader_matrix){"server", ks->rows, ks->columns, NULL, ks->server});
 }
 
 static void read_keyspace(struct reader *rd, const json_t *object, struct result_keyspace *ks)
@@ -415,14 +399,19 @@ int result_read_json(const char *path, char *message, size_t cap, struct result 
     char *text = load(&rd, &len);
     if (!text)
         return rd.error;
+    struct json_matrices matrices;
+    if (json_matrices_lift(&matrices, text, &len) != 0)
+        reader_fault(&rd, RESULT_READ_MEMORY, "no memory");
     json_t *top = json_loadb(text, len, JSON_REJECT_DUPLICATES, &syntax);
     free(text);
+    rd.matrices = &matrices;
     result_init(&made);
     if (!top)
         reader_fault(&rd, RESULT_READ_SYNTAX, "line %d, column %d: %s", syntax.line, syntax.column, syntax.text);
     else
         read_top(&rd, top, &made);
     json_decref(top);
+    json_matrices_free(&matrices);
     if (rd.error)
         result_free(&made);
     else

@@ -60,7 +60,11 @@ double reader_number(struct reader *rd, const json_t *value)
 
 int reader_integer(struct reader *rd, const json_t *value)
 {
-    double number = reader_number(rd, value);
+    return reader_whole_number(rd, reader_number(rd, value));
+}
+
+int reader_whole_number(struct reader *rd, double number)
+{
     if (!(number >= INT_MIN && number <= INT_MAX) || floor(number) != number) {
         reader_fault(rd, RESULT_READ_CONTENT, "a whole number is expected");
         return 0;
@@ -192,6 +196,48 @@ void *reader_list(struct reader *rd, const json_t *object, const struct reader_s
         reader_up(rd, back);
     }
     return items;
+}
+
+static void put_value(struct reader *rd, const struct reader_matrix *want, size_t at, double number)
+{
+    if (want->values)
+        want->values[at] = number;
+    else
+        want->integers[at] = reader_whole_number(rd, number);
+}
+
+/* One that was lifted out of the text. */
+static void copy_matrix(struct reader *rd, const struct reader_matrix *want, const struct json_matrix *lifted)
+{
+    if (lifted->rows != want->rows || lifted->columns != want->columns) {
+        reader_fault(rd, RESULT_READ_CONTENT, "%zu rows of %zu values are expected", want->rows, want->columns);
+        return;
+    }
+    if (want->values)
+        memcpy(want->values, lifted->values, want->rows * want->columns * sizeof *want->values);
+    for (size_t i = 0; !want->values && i < want->rows * want->columns && !rd->error; i++)
+        want->integers[i] = reader_whole_number(rd, lifted->values[i]);
+}
+
+void reader_matrix(struct reader *rd, const json_t *object, const struct reader_matrix *want)
+{
+    const json_t *value = json_object_get(object, want->name);
+    const struct json_matrix *lifted = json_is_string(value) && rd->matrices
+                                           ? json_matrices_find(rd->matrices, json_string_value(value)) : NULL;
+    const json_t *array = lifted ? NULL : reader_array(rd, object, want->name);
+    size_t back = reader_down(rd, want->name, -1);
+    if (lifted)
+        copy_matrix(rd, want, lifted);
+    else if (!array || json_array_size(array) != want->rows)
+        reader_fault(rd, RESULT_READ_CONTENT, "%zu rows of %zu values are expected", want->rows, want->columns);
+    for (size_t r = 0; array && r < want->rows && !rd->error; r++) {
+        const json_t *line = json_array_get(array, r);
+        if (!json_is_array(line) || json_array_size(line) != want->columns)
+            reader_fault(rd, RESULT_READ_CONTENT, "row %zu: %zu values are expected", r, want->columns);
+        for (size_t c = 0; c < want->columns && !rd->error; c++)
+            put_value(rd, want, r * want->columns + c, reader_number(rd, json_array_get(line, c)));
+    }
+    reader_up(rd, back);
 }
 
 void reader_numbers(struct reader *rd, const json_t *object, const char *name, double *values, size_t len)

@@ -10,6 +10,7 @@
 
 #include "result/fields.h"
 #include "result/json.h"
+#include "result/json_matrix.h"
 #include "result/result.h"
 
 struct reader {
@@ -18,6 +19,7 @@ struct reader {
     size_t cap;
     char where[200];                  /* path inside the JSON text */
     int error;                        /* 0, or the first fault's enum result_read_error */
+    const struct json_matrices *matrices; /* lifted out of the text; NULL = none */
 };
 
 void reader_fault(struct reader *rd, int error, const char *fmt, ...)
@@ -29,11 +31,22 @@ void reader_up(struct reader *rd, size_t back);
 
 double reader_number(struct reader *rd, const json_t *value);      /* null = NaN */
 int reader_integer(struct reader *rd, const json_t *value);
+int reader_whole_number(struct reader *rd, double number); /* the same of a number */
 char *reader_text(struct reader *rd, const json_t *value);         /* null = NULL; caller frees */
 const char *reader_kept_text(struct reader *rd, const json_t *value, struct result_run *run);
 
 /* The array |name| of |object|, or NULL where there is none. */
 const json_t *reader_array(struct reader *rd, const json_t *object, const char *name);
+
+/* A matrix of |name| in |object|, row by row: |rows| arrays of |columns| numbers, to |values| or, as whole numbers, to
+   |integers|; the other is NULL. */
+struct reader_matrix {
+    const char *name;
+    size_t rows, columns;
+    double *values;
+    int *integers;
+};
+void reader_matrix(struct reader *rd, const json_t *object, const struct reader_matrix *want);
 
 /* Exactly |len| numbers of the array |name|. */
 void reader_numbers(struct reader *rd, const json_t *object, const char *name, double *values, size_t len);

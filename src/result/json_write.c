@@ -242,7 +242,7 @@ static void put_keyspace(struct writer *w, const struct result_keyspace *ks)
 }
 
 /* Computed here: it follows from the matrix, so a result does not carry it. */
-static void put_pattern(struct writer *w, const struct result_run *run)
+static void put_pattern(struct writer *w, const struct result *res, const struct result_run *run)
 {
     struct result_pattern pat;
     char text[400];
@@ -269,13 +269,13 @@ static void put_pattern(struct writer *w, const struct result_run *run)
     result_pattern_text(&pat, text, sizeof text);
     key(w, "text");
     put_string(w, text);
-    result_pattern_cure(run, &pat, text, sizeof text);
+    result_pattern_cure(res, run, &pat, text, sizeof text);
     key(w, "cure");
     put_string(w, text);
     close_with(w, '}');
 }
 
-static void put_run(struct writer *w, const struct result_run *run)
+static void put_run(struct writer *w, const struct result *res, const struct result_run *run)
 {
     put_fields(w, result_run_fields, run);
     key(w, "summary");
@@ -295,7 +295,7 @@ static void put_run(struct writer *w, const struct result_run *run)
     put_list(w, (struct list){"spreads", run->spreads, run->spreads_len, sizeof *run->spreads},
              result_spread_fields);
     if (run->keyspace.rows) {
-        put_pattern(w, run);
+        put_pattern(w, res, run);
         put_keyspace(w, &run->keyspace);
     }
 }
@@ -401,7 +401,7 @@ int result_write_json(const struct result *res, FILE *to)
     put_seed(&w, res->seed);
     key(&w, "partial");
     fputs(res->partial ? "true" : "false", to);
-    put_run(&w, &res->run);
+    put_run(&w, res, &res->run);
     put_list(&w, (struct list){"expectations", res->expectations, res->expectations_len,
                                sizeof *res->expectations}, result_expectation_fields);
     if (res->plan.present)
@@ -414,7 +414,7 @@ int result_write_json(const struct result *res, FILE *to)
         separate(&w);
         open_with(&w, '{');
         w.line_depth = 4;
-        put_run(&w, &res->comparisons[i]);
+        put_run(&w, res, &res->comparisons[i]);
         close_with(&w, '}');
         w.line_depth = 2;
     }

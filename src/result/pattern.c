@@ -11,6 +11,8 @@
 #define MOVING_PRESENCE 0.6
 #define MOVING_ORDER 0.75             /* of neighbouring rows: the later key is also the later time */
 #define EDGE_FLOOR 0.01               /* of a window's largest cell: below it is no edge of its own */
+#define LATE_PART 0.25                /* of an edge: a neighbour that takes less trails behind it */
+#define RARELY 8                      /* a bucket has an edge that is seen in an eighth of the windows */
 #define HOT_TIMES 3.0                 /* a range is hot with so many times its fair share */
 #define HOT_SHARE 0.25
 #define EVEN_BUCKET_TIMES 1.5         /* the fullest bucket's multiple of its fair share, up to which a salt is even */
@@ -74,55 +76,101 @@ static int profile_make(struct profile *pf, const struct result_keyspace *ks)
     return 0;
 }
 
-/* Groups of neighbouring rows, never across a bucket, that take writes in window |c|; |strongest| is
-   the largest group's share of the window. */
-static int groups_in_window(const struct profile *pf, size_t c, double *strongest)
-{
-    const struct result_keyspace *ks = pf->ks;
-    double most = 0, group = 0;
-    int groups = 0;
-    bool inside = false;
-    for (size_t r = 0; r < ks->rows; r++)
-        most = fmax(most, cell(ks, r, c));
-    *strongest = 0;
-    for (size_t r = 0; r < ks->rows; r++) {
-        double writes = cell(ks, r, c);
-        if (inside && (ks->row_bucket[r] != ks->row_bucket[r - 1] || writes <= EDGE_FLOOR * most))
-            inside = false;
-        if (writes <= EDGE_FLOOR * most)
-            continue;
-        groups += !inside;
-        group = inside ? group + writes : writes;
-        inside = true;
-        *strongest = fmax(*strongest, group / pf->column[c]);
-    }
-    return groups;
-}
-
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-/* Medians over the windows with writes, of how many groups there are and of the largest's share. */
+/* The fullest bucket's share of the writes; NaN where the table has no buckets. */
+static double fullest_bucket(const struct profile *pf)
+{
+    double most = (double)NAN, sum = 0;
+    for (size_t r = 0; r < pf->ks->rows && pf->ks->buckets > 1; r++) {
+        if (r > 0 && pf->ks->row_bucket[r] != pf->ks->row_bucket[r - 1])
+            sum = 0;
+        sum += pf->row[r] / pf->total;
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+/* Rows first to after, one bucket's, in window |c|. */
+struct stretch {
+    size_t first, after, c;
+    double floor;                     /* writes below it are none */
+};
+
+/* Groups of neighbouring rows that take writes; |strongest| becomes the most that one takes. What trails close behind
+   an edge and is far weaker is its own late part: writes that waited longer. */
+static int groups_in(const struct profile *pf, const struct stretch *st, double *strongest)
+{
+    const size_t near = 1 + (st->after - st->first) / 128;
+    double group = 0, before = 0;     /* writes of this group, and of the one before it */
+    size_t gap = 0;                   /* rows without writes since it */
+    int groups = 0;
+    for (size_t r = st->first; r <= st->after; r++) {
+        const double writes = r < st->after ? cell(pf->ks, r, st->c) : 0;
+        if (writes > st->floor) {
+            group += writes;
+            continue;
+        }
+        if (group > 0) {
+            const bool late = groups > 0 && gap <= near && fmin(group, before) < LATE_PART * fmax(group, before);
+            before = late ? group + before : group;
+            groups += !late;
+            *strongest = fmax(*strongest, before);
+            group = 0;
+            gap = 0;
+        }
+        gap++;
+    }
+    return groups;
+}
+
+/* Groups of a bucket: the median over the windows in which it has any; 0 where these are few. */
+static int edges_of_bucket(const struct profile *pf, struct stretch *st, const double *floors, double *strongest, double *groups)
+{
+    const size_t columns = pf->ks->columns;
+    size_t len = 0, active = 0;
+    for (st->c = 0; st->c < columns; st->c++) {
+        if (!(pf->column[st->c] > 0))
+            continue;
+        st->floor = floors[st->c];
+        active++;
+        groups[len] = groups_in(pf, st, &strongest[st->c]);
+        len += groups[len] > 0;
+    }
+    if (len * RARELY < active)
+        return 0;
+    qsort(groups, len, sizeof *groups, by_value);
+    return len > 0 ? (int)groups[len / 2] : 0;
+}
+
+/* The edges of all buckets, and the median over the windows with writes of the strongest one's share. */
 static int count_edges(const struct profile *pf, struct result_pattern *pat)
 {
-    size_t columns = pf->ks->columns, len = 0;
-    double *groups = malloc(2 * columns * sizeof *groups), *shares = groups + columns;
-    if (!groups)
+    const struct result_keyspace *ks = pf->ks;
+    size_t columns = ks->columns, len = 0;
+    double *floors = calloc(3 * columns, sizeof *floors), *strongest = floors + columns, *groups = strongest + columns;
+    if (!floors)
         return -1;
-    for (size_t c = 0; c < columns; c++) {
-        if (!(pf->column[c] > 0))
-            continue;
-        groups[len] = groups_in_window(pf, c, &shares[len]);
-        len++;
+    for (size_t r = 0; r < ks->rows; r++)
+        for (size_t c = 0; c < columns; c++)
+            floors[c] = fmax(floors[c], EDGE_FLOOR * cell(ks, r, c));
+    pat->edges = 0;
+    for (struct stretch st = {0}; st.first < ks->rows; st.first = st.after) {
+        for (st.after = st.first + 1; st.after < ks->rows && ks->row_bucket[st.after] == ks->row_bucket[st.first];)
+            st.after++;
+        pat->edges += edges_of_bucket(pf, &st, floors, strongest, groups);
     }
+    for (size_t c = 0; c < columns; c++)
+        if (pf->column[c] > 0)
+            groups[len++] = strongest[c] / pf->column[c];
     qsort(groups, len, sizeof *groups, by_value);
-    qsort(shares, len, sizeof *shares, by_value);
-    pat->edges = (int)groups[len / 2];
-    pat->share = shares[len / 2];
-    free(groups);
+    /* The strongest of a small sample is stronger than any edge is: not more than its whole bucket. */
+    pat->share = fmin(groups[len / 2], fullest_bucket(pf));
+    free(floors);
     return 0;
 }
 
@@ -132,16 +180,25 @@ static bool moves(const struct profile *pf)
 {
     const struct result_keyspace *ks = pf->ks;
     double presence = 0;
-    size_t up = 0, down = 0, pairs = 0;
+    size_t up = 0, down = 0, pairs = 0, could = 0, last = ks->rows; /* last: the written row before this one */
     for (size_t r = 0; r < ks->rows; r++) {
         presence += pf->presence[r] * pf->row[r] / pf->total;
-        if (r == 0 || ks->row_bucket[r] != ks->row_bucket[r - 1] || !(pf->row[r] > 0) || !(pf->row[r - 1] > 0))
+        if (!(pf->row[r] > 0))
             continue;
+        const bool pair = last < r && ks->row_bucket[r] == ks->row_bucket[last];
+        const double later_s = pair ? pf->centre[r] - pf->centre[last] : 0;
+        last = r;
+        could += pair;
+        if (fabs(later_s) < 1e-9 * pf->span_s)
+            continue; /* written in the same window: no order is seen */
         pairs++;
-        up += pf->centre[r] > pf->centre[r - 1];
-        down += pf->centre[r] < pf->centre[r - 1];
+        up += later_s > 0;
+        down += later_s < 0;
     }
-    return pairs > 0 && presence <= MOVING_PRESENCE && (double)(up > down ? up : down) >= MOVING_ORDER * (double)pairs;
+    /* An order is seen where a quarter of the neighbours that could differ do: two halves that take turns have none. */
+    could = could < ks->columns ? could : ks->columns;
+    return pairs > 0 && 4 * pairs >= could && presence <= MOVING_PRESENCE &&
+           (double)(up > down ? up : down) >= MOVING_ORDER * (double)pairs;
 }
 
 /* Rows that begin with the same key hold this one key alone. */
@@ -400,19 +457,6 @@ static double evenness(const struct profile *pf)
     for (size_t r = 0; r < pf->ks->rows; r++)
         squares += pf->row[r] / pf->total * (pf->row[r] / pf->total);
     return 1 / squares / (double)pf->ks->rows;
-}
-
-/* The fullest bucket's share of the writes; NaN where the table has no buckets. */
-static double fullest_bucket(const struct profile *pf)
-{
-    double most = (double)NAN, sum = 0;
-    for (size_t r = 0; r < pf->ks->rows && pf->ks->buckets > 1; r++) {
-        if (r > 0 && pf->ks->row_bucket[r] != pf->ks->row_bucket[r - 1])
-            sum = 0;
-        sum += pf->row[r] / pf->total;
-        most = fmax(most, sum);
-    }
-    return most;
 }
 
 static void judge_evenness(const struct profile *pf, struct result_pattern *pat)

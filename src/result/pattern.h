@@ -47,8 +47,10 @@ const char *result_pattern_name(enum result_pattern_kind kind);
 #define RESULT_PATTERN_CAP 48
 const char *result_pattern_title(const struct result_pattern *pat, char out[RESULT_PATTERN_CAP]);
 
-/* What is seen, in one sentence, and what to do about it, in another. Return the length (snprintf). */
+/* What is seen, in one sentence, and what to do about it, in another. Return the length (snprintf). Where |res| has a
+   plan, what helps against moving edges is what the plan recommends. */
 int result_pattern_text(const struct result_pattern *pat, char *out, size_t cap);
-int result_pattern_cure(const struct result_run *run, const struct result_pattern *pat, char *out, size_t cap);
+int result_pattern_cure(const struct result *res, const struct result_run *run, const struct result_pattern *pat, char *out,
+                        size_t cap);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "result/format.h"
 #include "result/pattern.h"
@@ -97,22 +99,71 @@ int result_pattern_text(const struct result_pattern *pat, char *out, size_t cap)
     return snprintf(out, cap, "%s%s.", seen, clause);
 }
 
-int result_pattern_cure(const struct result_run *run, const struct result_pattern *pat, char *out, size_t cap)
+/* The plan has weighed evenness against its price: its answer stands, and of the edges is said what they leave. */
+static int planned_cure(const struct result_plan *plan, const struct result_run *run, const struct result_pattern *pat, char *out,
+                        size_t cap)
+{
+    const int n = plan->recommended_n, servers = (int)run->servers_len;
+    char flat[80] = "";
+    if (n < 0)
+        return snprintf(out, cap, "No N of the plan meets its targets: its verdict says why.");
+    if (n == 0)
+        return snprintf(out, cap, "The plan needs no salt: unsalted meets its targets.");
+    if (pat->kind == PATTERN_SEQUENTIAL)
+        return snprintf(out, cap, "Put a salt in front of the key: the plan recommends N = %d.", n);
+    if (run->buckets != n)
+        return snprintf(out, cap, "The plan recommends N = %d.", n);
+    if (plan->even_n > 0 && plan->even_n != n)
+        snprintf(flat, sizeof flat, ", N = %d would be flat", plan->even_n);
+    if (pat->edges < servers)
+        return snprintf(out, cap, "N = %d meets the plan's targets, though %d edges can't occupy %d servers%s.", n, pat->edges, servers,
+                        flat);
+    return snprintf(out, cap, "N = %d meets the plan's targets%s.", n, flat);
+}
+
+/* Whether one server carries it all in half of its time: no salt is needed then. */
+static bool has_room(const struct result_run *run)
+{
+    const double offered = run->summary.writes_offered / run->duration_s;
+    return offered > 0 && result_keeps_up(run) && run->summary.max_write_rate_per_s >= 2 * offered;
+}
+
+/* Edges that each have a bucket: whether they have a region and a place each. */
+static int edges_cure(const struct result_run *run, const struct result_pattern *pat, char *out, size_t cap)
 {
     const int servers = (int)run->servers_len;
+    const double fair = servers > 0 ? ceil((double)pat->edges / servers) : INFINITY, most = run->summary.tails_per_server_max;
     char a[FORMAT_CAP];
+    if (edge_is_hot(pat))
+        return snprintf(out, cap, "More buckets don't divide the strong edge: salt over more of the key, so that "
+                        "what writes %s is spread too.", format_percent(pat->share, a));
+    if (run->summary.write_tails < 0.75 * pat->edges)
+        return snprintf(out, cap, "The edges share %s regions for most of the run: cut the table at its buckets' borders when it is "
+                        "created.", format_count(run->summary.write_tails, a));
+    if (most > fair)
+        return snprintf(out, cap, "%s of the edges lie on one server, %.0f would be fair: let the balancer spread each table's regions "
+                        "(hbase.master.loadbalance.bytable), or move some.", format_count(most, a), fair);
+    if (pat->edges < servers)
+        return snprintf(out, cap, "%d edges can't occupy %d servers: as many buckets as servers spread them most evenly; "
+                        "saltplan plan says whether that is worth its scans.", pat->edges, servers);
+    return snprintf(out, cap, "Nothing is to be cured while the edges lie on different servers; a multiple of the "
+                    "%d servers spreads them most evenly.", servers);
+}
+
+int result_pattern_cure(const struct result *res, const struct result_run *run, const struct result_pattern *pat, char *out,
+                        size_t cap)
+{
+    const bool planned = res->plan.present && !(res->plan.answer && strcmp(res->plan.answer, "not-decided") == 0);
+    if (planned && (pat->kind == PATTERN_SEQUENTIAL || (pat->kind == PATTERN_EDGES && !edge_is_hot(pat))))
+        return planned_cure(&res->plan, run, pat, out, cap);
     switch (pat->kind) {
     case PATTERN_SEQUENTIAL:
+        if (has_room(run))
+            return snprintf(out, cap, "One server carries it with room to spare: nothing is to be cured at this rate; with a salt, "
+                            "N buckets make N edges.");
         return snprintf(out, cap, "Put a salt in front of the key: N buckets make N edges, which N servers can share.");
     case PATTERN_EDGES:
-        if (edge_is_hot(pat))
-            return snprintf(out, cap, "More buckets don't divide the strong edge: salt over more of the key, so that "
-                            "what writes %s is spread too.", format_percent(pat->share, a));
-        if (pat->edges < servers)
-            return snprintf(out, cap, "%d edges can't occupy %d servers: use at least as many buckets as servers.",
-                            pat->edges, servers);
-        return snprintf(out, cap, "Nothing is to be cured while the edges lie on different servers; a multiple of the "
-                        "%d servers spreads them most evenly.", servers);
+        return edges_cure(run, pat, out, cap);
     case PATTERN_HOT_RANGE:
         return snprintf(out, cap, "Put split points inside the hot range, or a salt over the whole key in front of it.");
     case PATTERN_HOT_KEY:

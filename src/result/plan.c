@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,4 +67,30 @@ bool result_cost_is_whole(const struct result_plan *plan, const struct result_qu
             most = fmax(most, other->rows_returned);
     }
     return !(cost->rows_returned < ALL_ROWS * most);
+}
+
+double result_plan_needed_per_s(const struct result_plan *plan)
+{
+    const double needed = plan->demand_per_s * (1 + plan->headroom);
+
+    return needed > 0 && isfinite(needed) ? needed : (double)NAN;
+}
+
+double result_plan_bound(const struct result_plan *plan, const char *metric)
+{
+    double bound = (double)NAN;
+    char word[64];
+
+    snprintf(word, sizeof word, "%s <= ", metric);
+    for (const char *at = plan->targets; at && (at = strstr(at, word)); at++)
+        bound = fmin(bound, strtod(at + strlen(word), NULL));
+    return bound;
+}
+
+const struct result_candidate *result_plan_chosen(const struct result_plan *plan)
+{
+    for (size_t i = 0; i < plan->candidates_len; i++)
+        if (plan->candidates[i].n == plan->recommended_n)
+            return &plan->candidates[i];
+    return NULL;
 }

@@ -283,7 +283,7 @@ struct result_plan {
     double demand_per_s;              /* rows/s that the streams offer at the start */
     double headroom;
     double floor_per_s;               /* below this rate one server is enough */
-    char *create;                     /* what to type for the recommended N in the hbase shell */
+    char *create;                     /* what to type for the recommended N: in the hbase shell, or in Phoenix for its tables */
     struct result_candidate *candidates;
     size_t candidates_len;
     struct result_query_cost *query_costs; /* of each candidate, in their order; none where nothing timed them */
@@ -398,6 +398,16 @@ int result_key_compare(const char *a, const char *b);
 /* Whether the query returns as many rows with this N as with others: where servers don't keep up, there are fewer to
    return, and its time can't be compared. */
 bool result_cost_is_whole(const struct result_plan *plan, const struct result_query_cost *cost);
+
+/* rows/s that a candidate must carry: the streams' peak at the start and the headroom; NaN where it isn't known. */
+double result_plan_needed_per_s(const struct result_plan *plan);
+
+/* The tightest bound that the plan's targets put on |metric| ("hot_server_ratio", ".scans" of any query) with <=;
+   NaN for none. */
+double result_plan_bound(const struct result_plan *plan, const char *metric);
+
+/* The candidate of the recommended N; NULL for none. */
+const struct result_candidate *result_plan_chosen(const struct result_plan *plan);
 
 /* The runs of a result in a fixed order: the scenario first; NULL behind the last one. */
 const struct result_run *result_run_at(const struct result *res, size_t index);

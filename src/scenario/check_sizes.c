@@ -131,21 +131,8 @@ void build_check_curves(struct build *bld)
     }
 }
 
-static void check_pauses(struct build *bld)
-{
-    const struct spec *sp = &bld->sc->spec;
-    const struct ini_section *sec = build_section(bld, "server", "");
-
-    if (!sec || sp->server.gc_pause_ns == 0 || !build_good(sec, "gc_pause") || level_of(sp) == SPEC_DETAIL_WRITE)
-        return;
-    diags_error(bld->dgs, build_place(sec, "gc_pause"), "pauses hold up calls, and %s has no calls",
-                sp->detail == SPEC_DETAIL_AUTO ? "the level that auto takes for so many rows" : "that level of detail");
-    diags_hint(bld->dgs, "write detail = write, or lower write_capacity by the share of time that they take");
-}
-
 void build_check_splitting(struct build *bld)
 {
-    check_pauses(bld);
     for (size_t i = 0; i < bld->ini.sections_len && !bld->no_memory; i++) {
         const struct ini_section *sec = &bld->ini.sections[i];
 

@@ -45,7 +45,7 @@ int queries_note_demand(struct queries *q)
 {
     struct model *m = q->model;
     const des_time now = des_now(m->cal);
-    const double capacity = m->spec->server.write_capacity_per_s * des_time_to_s(now - q->demand_at);
+    const double capacity = spec_write_capacity_per_s(m->spec) * des_time_to_s(now - q->demand_at);
 
     /* Where nothing was done since, the last proportions hold; before anything was, regions are alike. */
     const bool begun = q->writes_len > 0;

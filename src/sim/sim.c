@@ -421,7 +421,7 @@ static int run_name(struct sim *s)
     struct result_run *run = s->run;
 
     run->window_s = des_time_to_s(spec_window_ns(s->spec));
-    run->server_capacity_per_s = s->spec->server.write_capacity_per_s;
+    run->server_capacity_per_s = spec_write_capacity_per_s(s->spec);
     run->summary.windows = run->summary.windows_joined = run->summary.windows_empty = 0;
     for (size_t i = 0; i < s->spec->tables_len; i++)
         if (run->buckets == 0)

@@ -405,6 +405,13 @@ enum spec_detail spec_detail_for(double rows)
                                                                                           : SPEC_DETAIL_FLOW;
 }
 
+double spec_write_capacity_per_s(const struct spec *sp)
+{
+    const struct spec_server *sv = &sp->server;
+
+    return sv->write_capacity_per_s * (sv->gc_every_ns > 0 ? 1 - (double)sv->gc_pause_ns / (double)sv->gc_every_ns : 1);
+}
+
 int64_t spec_window_ns(const struct spec *sp)
 {
     static const int64_t steps[] = {

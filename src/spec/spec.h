@@ -472,6 +472,10 @@ void spec_stream_free(struct spec_stream *stream);
    1 2 5 10 15 30 s, 1 2 5 10 15 30 m, 1 2 6 12 h, 1 2 d; a run shorter than that is one window. */
 int64_t spec_window_ns(const struct spec *sp);
 
+/* Rows per second that a server which does nothing else writes in the long run: write_capacity without the share of the
+   time that the garbage collector takes. */
+double spec_write_capacity_per_s(const struct spec *sp);
+
 /* Largest rate of the stream over its mean one: the top of the day with the bursts, without growth. */
 double spec_stream_peak(const struct spec_stream *st);
 

@@ -91,7 +91,7 @@ static void choosing(void **state)
     assert_true(twelve->box.x > chosen->box.x && twelve->box.y < chosen->box.y); /* dearer, and more even */
     assert_string_equal(find(&lay, "n.name.2")->text, "8");
     assert_string_equal(find(&lay, "n.name.0")->text, "none");
-    assert_non_null(strstr(find(&lay, "demand.label.0")->text, "needed: 40.0 k rows/s"));
+    assert_non_null(strstr(find(&lay, "demand.label.0")->text, "needed 40.0 k rows/s"));
     assert_non_null(strstr(find(&lay, "ratio.label.0")->text, "hot server ratio 1.60x"));
     assert_non_null(strstr(find(&lay, "scans.label")->text, "at most 40 scans"));
     assert_non_null(strstr(find(&lay, "smaller.why")->text, "why not: hot_server_ratio is 12"));
@@ -107,6 +107,34 @@ static void choosing(void **state)
     chart_picture_by_name("choice")->layout(&res, &lay);
     assert_non_null(strstr(find(&lay, "x.title")->text, "regions"));
     assert_non_null(strstr(find(&lay, "larger.why")->text, " regions instead of "));
+    layout_free(&lay);
+    result_free(&res);
+}
+
+/* What a candidate must carry is the peak with headroom, and one word and one number in all pictures. */
+static void one_number_is_needed(void **state)
+{
+    struct result res;
+    struct layout lay;
+
+    (void)state;
+    made(&res, NULL, &lay);
+    res.plan.demand_per_s = 60000;
+    res.plan.headroom = 0.3;
+    chart_picture_by_name("choice")->layout(&res, &lay);
+    assert_string_equal(find(&lay, "demand.label.0")->text, "needed 78.0 k rows/s");
+    assert_non_null(strstr(find(&lay, "title")->text, "8 is the smallest that will do, full at 160 k rows/s, needed 78.0 k rows/s, for 8 scans"));
+    layout_free(&lay);
+    layout_init(&lay, &measurer_stub);
+    chart_picture_by_name("plan")->layout(&res, &lay);
+    assert_string_equal(find(&lay, "capacity.limit.label.0")->text, "needed 78.0 k");
+    assert_string_equal(find(&lay, "capacity.limit.below.0")->text, "mean 40.0 k");
+    const struct item *line = find(&lay, "capacity.limit.0"), *mark = find(&lay, "capacity.point.2"), *none = find(&lay, "capacity.point.0");
+    assert_true(fabs((line->box.y - none->at.y) / (mark->at.y - none->at.y) - (78.0 - 20) / (160 - 20)) < 0.02); /* drawn there too */
+    layout_free(&lay);
+    layout_init(&lay, &measurer_stub);
+    chart_picture_by_name("summary")->layout(&res, &lay);
+    assert_string_equal(find(&lay, "choice.needed.label")->text, "needed 78.0 k rows/s");
     layout_free(&lay);
     result_free(&res);
 }
@@ -225,7 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tornado_rows),
         cmocka_unit_test(tornado_csv_is_its_data),
-        cmocka_unit_test(choosing),
+        cmocka_unit_test(choosing), cmocka_unit_test(one_number_is_needed),
         cmocka_unit_test(latency),
         cmocka_unit_test(latency_csv_is_its_data),
         cmocka_unit_test(layouts),

@@ -320,7 +320,7 @@ static void test_servers_to_scale(void **state)
     assert_true(fabs((find(&lay, "scenario.fair.0")->box.x - zero) * per_pixel - 40000.0 / 12) < 40);
     assert_string_equal(find(&lay, "scenario.figure.0")->text, "5.00 k rows/s  1.50x");
     assert_string_equal(find(&lay, "none.figure.11")->text, "no writes");
-    assert_string_equal(find(&lay, "none.title.0")->text, "unsalted: hottest 12.0x the mean, 11 get none");
+    assert_string_equal(find(&lay, "none.title.0")->text, "unsalted: busiest 12.0x, 11 get no writes");
     layout_free(&lay);
     result_free(&res);
 }
@@ -431,6 +431,27 @@ static void test_check_finds(void **state)
     layout_text(&lay, "a", (struct point){1590, 100}, "cut", style);
     assert_int_equal(layout_check(&lay, message, sizeof message), -1);
     assert_non_null(strstr(message, "leaves the page"));
+    layout_free(&lay);
+    layout_init(&lay, &measurer_stub);
+    layout_text(&lay, "a", (struct point){100, 100}, "struck", style);
+    layout_line(&lay, "grid", (struct point){90, 96}, (struct point){200, 96}, (struct line_style){1, COLOUR_GRID, DASH_NONE, 1});
+    assert_int_equal(layout_check(&lay, message, sizeof message), -1); /* painted over it */
+    assert_string_equal(message, "grid runs through a 'struck'");
+    layout_free(&lay);
+    layout_init(&lay, &measurer_stub);
+    layout_line(&lay, "grid", (struct point){90, 96}, (struct point){200, 96}, (struct line_style){1, COLOUR_GRID, DASH_NONE, 1});
+    const struct point slope[] = {{90, 60}, {110, 110}, {(double)NAN, 0}, {300, 300}};
+    layout_path(&lay, "slope", slope, 4, (struct line_style){2, COLOUR_CHOSEN, DASH_NONE, 1});
+    layout_line(&lay, "under", (struct point){100, 103}, (struct point){200, 103}, (struct line_style){2, COLOUR_LIMIT, DASH_LONG, 1});
+    layout_text(&lay, "a", (struct point){120, 100}, "clear", style);
+    assert_int_equal(layout_check(&lay, message, sizeof message), 0);
+    layout_text(&lay, "b", (struct point){101, 75}, "x", style);
+    assert_int_equal(layout_check(&lay, message, sizeof message), 0);
+    layout_text(&lay, "c", (struct point){92, 74}, "o", style);
+    assert_int_equal(layout_check(&lay, message, sizeof message), -1);
+    assert_string_equal(message, "slope runs through c 'o'");
+    lay.items[lay.len - 1].halo = true; /* its patch hides what lies under it */
+    assert_int_equal(layout_check(&lay, message, sizeof message), 0);
     layout_free(&lay);
     layout_init(&lay, &measurer_stub);
     layout_rect(&lay, "r", (struct box){(double)NAN, 0, 1, 1}, COLOUR_TEXT);

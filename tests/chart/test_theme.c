@@ -93,8 +93,10 @@ static void test_levels(void **state)
         }
     }
     assert_int_equal(theme_cell_octaves(1), 6);
-    assert_int_equal(theme_cell_octaves(1.0 / 32), 6);
-    assert_int_equal(theme_cell_octaves(1.0 / 33), 9);
+    assert_int_equal(theme_cell_octaves(1.0 / 16), 6);
+    assert_int_equal(theme_cell_octaves(1.0 / 17), 9);
+    for (double most = 1; most > 1e-5; most /= 1.7) /* what is there is seen */
+        assert_true(theme_cell_level(most, theme_cell_octaves(most)) >= CELL_OVER / 3);
     assert_int_equal(theme_cell_octaves(0), 6);
     assert_int_equal(theme_cell_octaves(1e-300), 30);
 }

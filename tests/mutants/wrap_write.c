@@ -207,6 +207,17 @@ WRAP(struct compaction_request, compaction_select, (const struct compaction_conf
         d.policy = COMPACTION_RATIO_BASED;
     if (mutant("compaction-off") && in->count > 0)
         return __real_compaction_select(&d, &(struct compaction_input){.files = in->files, .count = 0});
+    if (mutant("compaction-references-first")) {
+        static struct compaction_file plain[1024];
+        struct compaction_input i = *in;
+
+        for (size_t k = 0; k < in->count && k < 1024; k++) {
+            plain[k] = in->files[k];
+            plain[k].reference = false;
+        }
+        i.files = plain;
+        return __real_compaction_select(&d, &i);
+    }
     return __real_compaction_select(&d, in);
 }
 
@@ -216,11 +227,6 @@ WRAP(bool, compaction_needed, (const struct compaction_config *c, size_t files, 
 
     d.min_files += mutant("compaction-needed");
     return __real_compaction_needed(&d, files, compacting);
-}
-
-WRAP(int32_t, compaction_store_priority, (const struct compaction_config *c, size_t files, bool references))
-{
-    return __real_compaction_store_priority(c, files, references && !mutant("compaction-references-first"));
 }
 
 WRAP(size_t, compaction_drop_expired, (const struct compaction_input *in, bool *drop))

@@ -50,6 +50,40 @@ static void share_of_rows_that_move(void **state)
     }
 }
 
+/* Nothing changes: no row moves, by the sample and by the formula. */
+static void nothing_to_change(void **state)
+{
+    static const int counts[] = {0, 1, 16};
+    struct spec sp;
+
+    (void)state;
+    iot_spec(&sp, 16, 5, 100);
+    for (size_t i = 0; i < 3; i++) {
+        const struct plan_migration m = migrate(&sp, counts[i], counts[i]);
+
+        assert_true(m.moved == 0 && m.moved_formula == 0 && m.dont);
+    }
+    spec_free(&sp);
+}
+
+/* A table grows by what it is written with in the mean; while two are written the servers must carry the peak. */
+static void peak_is_what_must_be_carried(void **state)
+{
+    struct plan_migration even, day;
+    struct spec sp;
+
+    (void)state;
+    iot_spec(&sp, 16, 5, 100);
+    even = migrate(&sp, 16, 24);
+    sp.streams[0].curve.day_swing = 0.5;
+    day = migrate(&sp, 16, 24);
+    assert_true(spec_stream_peak(&sp.streams[0]) > 1.1);
+    assert_true(fabs(day.size_bytes / even.size_bytes - 1) < 1e-9);
+    assert_true(fabs(day.dual_rate_per_s / even.dual_rate_per_s - spec_stream_peak(&sp.streams[0])) < 1e-9);
+    assert_true(fabs(day.dual_load / even.dual_load - spec_stream_peak(&sp.streams[0])) < 1e-9);
+    spec_free(&sp);
+}
+
 static void volume_and_time(void **state)
 {
     struct spec sp;
@@ -214,6 +248,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(share_of_rows_that_move),
         cmocka_unit_test(volume_and_time),
+        cmocka_unit_test(nothing_to_change),
+        cmocka_unit_test(peak_is_what_must_be_carried),
         cmocka_unit_test(volume_of_what_is_kept),
         cmocka_unit_test(order_of_rows_decides_the_ratio),
         cmocka_unit_test(rows_of_a_growth),

@@ -64,7 +64,7 @@ static void test_lines(void **state)
         make_result(&cases[i], &res);
         check_page(&res);
         for (int n = 0; n < 30; n++)
-            assert_int_equal(result_add_diagnostic(&res, "warning", "W-TEST", "line\nfeeds\nin a text %d", n), 0);
+            assert_int_equal(result_add_diagnostic(&res, "note", "N-TEST", "line\nfeeds\nin a text %d", n), 0);
         check_page(&res);
         result_free(&res);
     }
@@ -104,6 +104,49 @@ static void test_says_the_facts(void **state)
                       "1 write tail, the hottest server does 12.0x its share");
     free(text);
     result_free(&res);
+}
+
+/* However full the page is: what warns stands on it, what doesn't is counted. */
+static void test_warnings_are_never_hidden(void **state)
+{
+    (void)state;
+    for (int plan = 0; plan < 2; plan++) {
+        struct make_options opt = make_defaults();
+        struct result res;
+        char part[120];
+        opt.plan = plan;
+        make_result(&opt, &res);
+        struct result_query *more = realloc(res.run.queries, (res.run.queries_len + 30) * sizeof *more);
+        assert_non_null(more);
+        res.run.queries = more;
+        more += res.run.queries_len;
+        memset(more, 0, 30 * sizeof *more);
+        res.run.queries_len += 30;
+        for (int n = 0; n < 30; n++) {
+            assert_int_equal(result_add_diagnostic(&res, "note", "N-TEST", "a note %d", n), 0);
+            assert_int_equal(result_add_diagnostic(&res, "warning", "W-TEST", "a warning %d.", n), 0);
+            struct result_query *query = &more[n];
+            snprintf(part, sizeof part, "query-%d", n);
+            query->name = strdup(part);
+            query->kind = strdup("full");
+            query->scans = 1;
+            query->rpcs = query->p99_us = (double)NAN;
+            query->rows_lost_share = n == 17 ? 0.01 : (double)NAN;
+            if (n == 23)
+                query->note = strdup("this query alone would take 130 % of its busiest server");
+        }
+        char *text = text_of(&res);
+        for (int n = 0; n < 30; n++) {
+            snprintf(part, sizeof part, "\nwarning   a warning %d.\n", n);
+            expect_part(text, part);
+        }
+        expect_part(text, "\nquery     query-17, full: 1 scan, loses 1 % of the rows\n");
+        expect_part(text, "this query alone would take 130 % of its busiest server\n");
+        assert_null(strstr(text, "query-20"));
+        assert_null(strstr(text, "a note 20"));
+        free(text);
+        result_free(&res);
+    }
 }
 
 /* Equal times stand once; of many the first ones and the last. */
@@ -231,7 +274,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_says_the_facts),
-        cmocka_unit_test(test_split_times),
+        cmocka_unit_test(test_warnings_are_never_hidden), cmocka_unit_test(test_split_times),
         cmocka_unit_test(test_plan_table),
         cmocka_unit_test(test_many_candidates),
         cmocka_unit_test(test_formats),

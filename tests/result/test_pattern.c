@@ -313,11 +313,184 @@ static void in_json(void **state)
     result_free(&res);
 }
 
+/* What the plan recommends is what the pattern's sentence says, whatever the number of servers. */
+static void as_the_plan_says(void **state)
+{
+    const struct made how = {8, 64, 60, 0};
+    struct result_pattern pat;
+    struct result res;
+    char text[400];
+    (void)state;
+    result_init(&res);
+    result_run_free(&res.run);
+    make(&how, edge, &res.run);
+    assert_int_equal(result_pattern_find(&res.run, &pat), 0);
+    assert_int_equal(pat.kind, PATTERN_EDGES);
+    res.run.servers = calloc(12, sizeof *res.run.servers);
+    assert_non_null(res.run.servers);
+    res.run.servers_len = 12;
+    res.run.buckets = 8;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_non_null(strstr(text, "as many buckets as servers"));
+    res.plan.present = true;
+    res.plan.recommended_n = 8;
+    res.plan.even_n = 12;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_string_equal(text, "N = 8 meets the plan's targets, though 8 edges can't occupy 12 servers, N = 12 would be flat.");
+    res.run.buckets = 16;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_string_equal(text, "The plan recommends N = 8.");
+    pat.kind = PATTERN_SEQUENTIAL;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_string_equal(text, "Put a salt in front of the key: the plan recommends N = 8.");
+    res.plan.recommended_n = 0;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_non_null(strstr(text, "no salt"));
+    res.plan.recommended_n = -1;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_null(strstr(text, "salt in front"));
+    res.plan.answer = strdup("not-decided"); /* interrupted */
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_non_null(strstr(text, "Put a salt in front of the key"));
+    res.plan.present = false;
+    res.run.duration_s = 100; /* no plan, and one server is far from full */
+    res.run.summary.writes_offered = res.run.summary.writes_done = 1e5;
+    res.run.summary.max_write_rate_per_s = 20000;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_non_null(strstr(text, "nothing is to be cured at this rate"));
+    res.run.summary.max_write_rate_per_s = 1900;
+    result_pattern_cure(&res, &res.run, &pat, text, sizeof text);
+    assert_non_null(strstr(text, "Put a salt in front of the key"));
+    result_free(&res);
+}
+
+/* Parameters of the laws below, drawn for each case. */
+static struct {
+    double phase, periods, swing, at, factor;
+    size_t parts, late;
+} drawn;
+
+/* What row |r| of |rows| takes in a window while an edge goes over all of them: rows are quantiles, each is written. */
+static double passing(const struct made *how, double r, size_t rows, size_t c)
+{
+    const double columns = (double)how->columns;
+    const double from = fmax(r / (double)rows, (double)c / columns), to = fmin((r + 1) / (double)rows, ((double)c + 1) / columns);
+    return to > from ? (to - from) * columns * (double)rows : 0;
+}
+
+/* Parts of a block are series of their own, each with its edge. */
+static double some_edges(const struct made *how, size_t b, size_t r, size_t c)
+{
+    const size_t part = how->per / drawn.parts;
+    (void)b;
+    return r < part * drawn.parts ? passing(how, (double)(r % part), part, c) : 0;
+}
+
+/* One edge, and what waited longer some rows behind it. */
+static double late_edge(const struct made *how, size_t b, size_t r, size_t c)
+{
+    (void)b;
+    return 0.9 * passing(how, (double)r, how->per, c) + 0.1 * passing(how, (double)(r + drawn.late), how->per, c);
+}
+
+static double part_of_a_day(const struct made *how, size_t b, size_t r, size_t c)
+{
+    (void)b, (void)r;
+    return 1 + drawn.swing * sin(6.283185307179586 * (drawn.phase + drawn.periods * (double)c / (double)how->columns));
+}
+
+/* Short bursts that come back. */
+static double bursts(const struct made *how, size_t b, size_t r, size_t c)
+{
+    const double at = drawn.phase + drawn.periods * (double)c / (double)how->columns;
+    (void)b, (void)r;
+    return at - floor(at) < 0.3 ? drawn.factor : 1;
+}
+
+static double jump(const struct made *how, size_t b, size_t r, size_t c)
+{
+    (void)b, (void)r;
+    return (double)c >= drawn.at * (double)how->columns ? drawn.factor : 1;
+}
+
+static double hot_block(const struct made *how, size_t b, size_t r, size_t c)
+{
+    const size_t at = b * how->per + r, rows = how->buckets * how->per, first = (size_t)(drawn.at * (double)rows);
+    (void)c;
+    return at >= first && at < first + rows / 20 + 2 ? 12 : 1;
+}
+
+static double hot_one(const struct made *how, size_t b, size_t r, size_t c)
+{
+    const size_t at = b * how->per + r, rows = how->buckets * how->per;
+    (void)c;
+    return at == (size_t)(drawn.at * (double)rows) ? 0.4 * (double)rows : 0.6;
+}
+
+/* Other sizes, noise, phases, parts of periods, edges that trail and that a small sample misses now and then: the name
+   is the same. */
+static void other_cases(void **state)
+{
+    static const struct {
+        law share;
+        enum result_pattern_kind kind;
+    } laws[] = {{flat, PATTERN_EVEN}, {some_edges, PATTERN_EDGES}, {late_edge, PATTERN_EDGES}, {part_of_a_day, PATTERN_PERIODIC},
+                {bursts, PATTERN_PERIODIC}, {jump, PATTERN_CHANGE}, {hot_block, PATTERN_HOT_RANGE}, {hot_one, PATTERN_HOT_KEY}};
+    static const size_t buckets[] = {1, 1, 3, 7, 20, 64}, columns[] = {60, 97, 240, 400, 1000};
+    static const double noises[] = {0, 3, 12, 60};
+    uint64_t seed = 11;
+    (void)state;
+    for (int n = 0; n < 240; n++) {
+        const size_t l = (size_t)n % 8;
+        struct made how = {buckets[(size_t)(rnd(&seed) * 6)], 0, columns[(size_t)(rnd(&seed) * 5)], noises[(size_t)(rnd(&seed) * 4)]};
+        how.per = how.buckets == 1 ? 64 + (size_t)(rnd(&seed) * 450) : 512 / how.buckets;
+        drawn.phase = rnd(&seed);
+        drawn.periods = 2.3 + rnd(&seed) * 6;
+        drawn.swing = 0.4 + 0.5 * rnd(&seed);
+        drawn.at = 0.2 + 0.6 * rnd(&seed);
+        drawn.factor = 1.8 + 3 * rnd(&seed);
+        drawn.parts = how.buckets == 1 ? 1 + (size_t)(rnd(&seed) * 5) : 1;
+        drawn.late = 2 + (size_t)(rnd(&seed) * (double)(how.per / 128));
+        struct result_run run;
+        struct result_pattern pat = find(&how, laws[l].share, &run);
+        const size_t edges = laws[l].share == some_edges ? how.buckets * drawn.parts : laws[l].share == late_edge ? how.buckets : 0;
+        const enum result_pattern_kind want = laws[l].kind == PATTERN_EDGES && edges == 1 ? PATTERN_SEQUENTIAL : laws[l].kind;
+        if (pat.kind != want || pat.edges != (int)edges)
+            fail_msg("case %d, law %zu, %zu x %zu rows, %zu columns, noise %g: %s, %d edges, instead of %s, %zu", n, l, how.buckets,
+                     how.per, how.columns, how.noise, result_pattern_name(pat.kind), pat.edges, result_pattern_name(want), edges);
+        if (laws[l].kind == PATTERN_PERIODIC) {
+            const double period = STEP_S * (double)how.columns / drawn.periods;
+            if (!(fabs(pat.period_s - period) < 0.15 * period + 2 * STEP_S))
+                fail_msg("case %d: a period of %g s instead of %g", n, pat.period_s, period);
+        }
+        result_run_free(&run);
+    }
+}
+
+/* A thin edge that leaves most rows of a fine matrix out moves all the same. */
+static double thin_edge(const struct made *how, size_t b, size_t r, size_t c)
+{
+    (void)b;
+    return c * how->per / how->columns == r ? (double)how->per : 0;
+}
+
+static void a_thin_edge(void **state)
+{
+    const struct made fine = {1, 1024, 240, 0}, coarse = {1, 100, 97, 0};
+    struct result_run run;
+    (void)state;
+    assert_int_equal(find(&fine, thin_edge, &run).kind, PATTERN_SEQUENTIAL);
+    result_run_free(&run);
+    assert_int_equal(find(&coarse, thin_edge, &run).kind, PATTERN_SEQUENTIAL);
+    result_run_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind), cmocka_unit_test(figures), cmocka_unit_test(one_row_of_the_table),
+        cmocka_unit_test(each_kind), cmocka_unit_test(other_cases), cmocka_unit_test(a_thin_edge), cmocka_unit_test(figures), cmocka_unit_test(one_row_of_the_table),
         cmocka_unit_test(wrong_split_points), cmocka_unit_test(nothing), cmocka_unit_test(in_json),
+        cmocka_unit_test(as_the_plan_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

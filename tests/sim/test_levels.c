@@ -126,12 +126,44 @@ static void test_unbuffered_clients_do_not_wait(void **state)
     spec_free(&sp);
 }
 
+/* Four servers that are asked for more than they have, each still for a tenth of the time at its own times: all
+   levels do the same, and a read waits as long, for the pauses and for what full servers have before it. */
+static void test_pauses_and_full_servers(void **state)
+{
+    (void)state;
+    for (int pauses = 0; pauses < 2; pauses++) {
+        struct spec sp;
+        struct result_run run[3];
+
+        iot_spec(&sp, 8, 180, 100);
+        sp.cluster.servers = 4;
+        sp.streams->arrival = SPEC_ARRIVAL_CONSTANT;
+        sp.streams->rate_per_s = 100000;
+        sp.server.gc_pause_ns = pauses ? SPEC_NS_PER_S / 5 : 0;
+        sp.server.gc_every_ns = 2 * SPEC_NS_PER_S;
+        iot_query(&sp, "latest", SPEC_QUERY_NEWEST, 0);
+        run_levels(&sp, run);
+        for (int i = 0; i < 3; i++) {
+            const struct result_query *q = &run[i].queries[0], *q0 = &run[0].queries[0];
+
+            assert_near(run[i].summary.writes_done, run[0].summary.writes_done, 0.01);
+            assert_near(run[i].server_capacity_per_s, pauses ? 18000 : 20000, 1e-9);
+            assert_near(q->p50_us, q0->p50_us, 0.1);
+            assert_near(q->p99_us, q0->p99_us, 0.1);
+        }
+        /* A pause of one server holds up all clients, so that more than a tenth is lost. */
+        assert_true(run[0].summary.writes_done < (pauses ? 0.9 : 1) * 80000 * 180);
+        free_runs(run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hot_bucket_holds_up_all),
         cmocka_unit_test(test_lost_server_holds_up_all),
         cmocka_unit_test(test_unbuffered_clients_do_not_wait),
+        cmocka_unit_test(test_pauses_and_full_servers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,10 @@ struct truth_table {
 /* 0, -1 not readable, -2 no memory or no header. */
 int truth_table_read(const char *path, struct truth_table *t);
 void truth_table_free(struct truth_table *t);
+/* Each table DIR/PREFIX*.tsv, in order of names: further rows may lie beside the first ones. 0, or -1 where there
+   is none. */
+int truth_each_table(const char *dir, const char *prefix, void (*judge)(const struct truth_table *t, void *context),
+                     void *context);
 /* Cell by column name; NULL where the table has no such column. */
 const char *truth_cell(const struct truth_table *t, size_t row, const char *column);
 /* The same as a number; 0 where it is absent or no number. */

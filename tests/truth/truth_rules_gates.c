@@ -99,12 +99,15 @@ static int judge_table(const char *dir, const char *file, struct truth_report *r
     return 0;
 }
 
+static void judge_refusals(const struct truth_table *t, void *r)
+{
+    for (size_t i = 0; i < t->rows; i++)
+        judge_too_busy(r, t, i);
+}
+
 int truth_too_busy(const char *dir, struct truth_report *r)
 {
-    int a = judge_table(dir, "toobusy.tsv", r, judge_too_busy);
-    int b = judge_table(dir, "toobusy_large_batches.tsv", r, judge_too_busy);
-
-    return a && b ? -1 : 0;
+    return truth_each_table(dir, "toobusy", judge_refusals, r);
 }
 
 /* Calls that one thread's BufferedMutator makes of |rows| rows when all go to one region: a pass is made, and

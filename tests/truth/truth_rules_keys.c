@@ -223,6 +223,10 @@ static size_t put_qualifier(const struct truth_shape *shape, uint32_t k, uint8_t
         out[0] = (uint8_t)('0' + k);
         return 1;
     }
+    if (shape->qualifier_bytes == 4) {
+        be(out, k, 4);
+        return 4;
+    }
     memcpy(out, "qual000", 7);
     out[7] = (uint8_t)('0' + k);
     return 8;

@@ -86,7 +86,7 @@ static void judge_selection(struct truth_report *r, const struct truth_table *t,
         files[k] = (struct compaction_file){.file_bytes = bytes[k], .modified_us = 1};
     truth_check(r, "files", (double)truth_number(t, i, "files"), (double)in.count, 0);
     truth_check(r, "store_priority", strtod(truth_cell(t, i, "store_priority"), NULL),
-                compaction_store_priority(&c, in.count, false), 0);
+                compaction_store_priority(&c, in.count), 0);
     q = compaction_select(&c, &in);
     check_request(r, t, i, &q);
     if (second && strcmp(second, "-") != 0) {
@@ -103,18 +103,15 @@ static void judge_selection(struct truth_report *r, const struct truth_table *t,
     truth_case_end(r, "selected", truth_cell(t, i, "selected"), ours, "exact");
 }
 
+static void judge_selections(const struct truth_table *t, void *r)
+{
+    for (size_t i = 0; i < t->rows; i++)
+        judge_selection(r, t, i);
+}
+
 int truth_selection(const char *dir, struct truth_report *r)
 {
-    struct truth_table t;
-    char path[4200];
-
-    snprintf(path, sizeof path, "%s/select.tsv", dir);
-    if (truth_table_read(path, &t))
-        return -1;
-    for (size_t i = 0; i < t.rows; i++)
-        judge_selection(r, &t, i);
-    truth_table_free(&t);
-    return 0;
+    return truth_each_table(dir, "select", judge_selections, r);
 }
 
 /* ---- normalizer ---- */
@@ -214,16 +211,13 @@ static void judge_plans(struct truth_report *r, const struct truth_table *t, siz
     truth_case_end(r, "plans", real, ours, "exact");
 }
 
+static void judge_states(const struct truth_table *t, void *r)
+{
+    for (size_t i = 0; i < t->rows; i++)
+        judge_plans(r, t, i);
+}
+
 int truth_normalizer(const char *dir, struct truth_report *r)
 {
-    struct truth_table t;
-    char path[4200];
-
-    snprintf(path, sizeof path, "%s/plans.tsv", dir);
-    if (truth_table_read(path, &t))
-        return -1;
-    for (size_t i = 0; i < t.rows; i++)
-        judge_plans(r, &t, i);
-    truth_table_free(&t);
-    return 0;
+    return truth_each_table(dir, "plans", judge_states, r);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "truth_rules.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,4 +166,46 @@ uint64_t truth_comment_number(const struct truth_table *t, const char *name, uin
                 return strtoull(p + n + 1, NULL, 10);
     }
     return otherwise;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int truth_each_table(const char *dir, const char *prefix, void (*judge)(const struct truth_table *t, void *context),
+                     void *context)
+{
+    char *name[64], path[4500];
+    struct dirent *e;
+    size_t n = 0;
+    DIR *d = opendir(dir);
+    int rc = -1;
+
+    while (d && n < 64 && (e = readdir(d)) != NULL) {
+        const size_t len = strlen(e->d_name);
+
+        if (strncmp(e->d_name, prefix, strlen(prefix)) != 0 || len < 4 || strcmp(e->d_name + len - 4, ".tsv") != 0)
+            continue;
+        name[n] = malloc(len + 1);
+        if (name[n])
+            memcpy(name[n++], e->d_name, len + 1);
+    }
+    if (d)
+        closedir(d);
+    qsort(name, n, sizeof *name, by_name);
+    for (size_t i = 0; i < n; i++) {
+        struct truth_table t;
+
+        snprintf(path, sizeof path, "%s/%s", dir, name[i]);
+        free(name[i]);
+        if (truth_table_read(path, &t) != 0) {
+            printf("%s: not readable\n", path);
+            continue;
+        }
+        judge(&t, context);
+        truth_table_free(&t);
+        rc = 0;
+    }
+    return rc;
 }

@@ -22,31 +22,39 @@ struct timeline_family {
 
 /* What a recording's header says. */
 struct timeline_settings {
+    const struct truth_table *header;
     char stream_name[32], policy[64], qualifier[16];
     char table[16];            /* its length stands in links' names: the recording's label, "e2" */
     struct truth_stream stream;
     struct timeline_family family[TIMELINE_FAMILIES];
     size_t families;
     uint64_t rows, servers;
+    uint64_t list_rows;        /* a step's Table.put(List) */
     uint64_t max_file_bytes, flush_bytes, site_flush_bytes;
-    uint64_t prefix_bytes;
-    char delimiter[8];
     bool archive;              /* the discharger's work after each step */
     bool moved;                /* region j to server j mod servers after each step */
     int first_server;          /* where the only region begins; -1: anywhere */
     bool numbered;             /* flat-wide rows */
     uint64_t split_buckets;    /* pre-split at the bytes 1, 2, ... of so many buckets */
-    uint64_t split_uniform;    /* pre-split by UniformSplit into so many regions */
+    enum spec_splits splits;   /* pre-split by this rule into |split_regions|; NONE: see split_buckets */
+    uint64_t split_regions;
     int sample_keys;           /* 0: all */
     struct flush_policy_config flush;
     bool overall_files;
     bool close_bytes;          /* a CLOSE tells the store's bytes, too */
     bool nothing_whole;        /* small files are sampled as large ones are */
+    des_time patience;         /* after a put; 0: until all is quiet */
 };
-/* Reads what the streams' recordings have in common. -1 where something is missing. */
 /* The number behind |name|. */
 uint64_t timeline_number(const struct truth_table *t, const char *name, uint64_t otherwise);
-int timeline_read_header(const struct truth_table *t, struct timeline_settings *s);
+/* Reads what the recordings' headers have in common; |t| must outlive |s|. */
+void timeline_read_settings(const struct truth_table *t, struct timeline_settings *s);
+/* -1 where something is missing or isn't understood: the case has failed then, and the report says why. */
+int timeline_check_settings(const struct timeline_settings *s, struct truth_report *r);
+/* Ends the case as failed: |what| of the recording isn't understood. */
+void timeline_refuse(struct truth_report *r, const char *what, const char *text);
+/* Both tables of a case. False where one is missing: the case has failed then. */
+bool timeline_read_pair(const char *base, const char *states, struct truth_table pair[2], struct truth_report *r);
 /* Text behind |name| up to a blank, ';' or '}'; "" where absent. */
 void timeline_word(const struct truth_table *t, const char *name, char *word, size_t cap);
 
@@ -68,6 +76,7 @@ struct timeline_place {
 };
 struct timeline {
     const struct timeline_settings *s;
+    char delimiter[32], restriction[32];
     struct spec spec;
     struct des_calendar *cal;
     struct result_run log;
@@ -82,8 +91,16 @@ struct timeline {
 /* Builds the cluster and its one table. 0, or -1. |source| is used as it is. */
 int timeline_open(struct timeline *tl, const struct timeline_settings *s, const struct key_source *source);
 void timeline_close(struct timeline *tl);
+
+/* HBase's settings in the header (truth_timelines_settings.c). The first one in braces that isn't known. */
+bool timeline_setting_unknown(const struct truth_table *t, char *name, size_t cap);
+/* -1 where a value isn't understood. */
+int timeline_set_family(const struct truth_table *t, struct spec_family *f);
+void timeline_set_table(const struct truth_table *t, struct timeline *tl);
 /* Table.put(List) of the rows first .. first + count - 1. */
 void timeline_put(struct timeline *tl, uint64_t first, uint64_t count);
+/* The client's cache learns of all regions. */
+void timeline_locate(struct timeline *tl);
 /* Until nothing is queued or running, then the discharger where the settings say so. */
 void timeline_settle(struct timeline *tl);
 void timeline_move_all(struct timeline *tl);
@@ -130,6 +147,7 @@ void timeline_end_case(const struct truth_table *t, const struct truth_table *ev
 void truth_families(const char *base, const char *name, struct truth_report *r);
 void truth_operations(const char *base, const char *name, struct truth_report *r);
 void truth_expiry(const char *base, const char *name, struct truth_report *r);
+void truth_too_many_files(const char *base, const char *name, struct truth_report *r);
 void truth_pressure(const char *base, const char *name, struct truth_report *r);
 void truth_wide_rows(const char *base, const char *name, struct truth_report *r);
 void truth_split_timelines(const char *base, const char *name, struct truth_report *r);

@@ -68,11 +68,8 @@ static void fill_spec(struct spec *sp, const struct timeline_settings *s)
     t->key = copy("row:text");
     t->salt = copy("none");
     t->salt_over = copy("key");
-    t->splits = SPEC_SPLITS_NONE;
-    if (s->split_uniform > 0) {
-        t->splits = SPEC_SPLITS_UNIFORM;
-        t->splits_regions = (int)s->split_uniform;
-    }
+    t->splits = s->splits;
+    t->splits_regions = (int)s->split_regions;
     if (s->split_buckets > 1)
         split_at_buckets(t, (size_t)s->split_buckets);
     t->max_filesize_bytes = (int64_t)s->max_file_bytes;
@@ -89,6 +86,7 @@ static void fill_spec(struct spec *sp, const struct timeline_settings *s)
         fam->columns_len = 1;
         fam->columns->qualifier = copy(s->numbered ? "0000" : s->qualifier);
         fam->columns->value_bytes = s->family[f].value_bytes;
+        timeline_set_family(s->header, fam);
     }
 }
 
@@ -223,12 +221,10 @@ int timeline_open(struct timeline *tl, const struct timeline_settings *s, const 
     }
     if (rc != 0)
         return rc;
-    tl->model->tables[0].split.prefix_bytes = (uint32_t)s->prefix_bytes;
-    tl->model->tables[0].split.delimiter = (const uint8_t *)s->delimiter;
-    tl->model->tables[0].split.delimiter_bytes = strlen(s->delimiter);
+    timeline_set_table(s->header, tl);
     for (size_t f = 0; f < s->families; f++)
         tl->model->tables[0].families[f].numbered = s->numbered;
-    tl->model->tables[0].split.overall_files = s->overall_files;
+    tl->model->tables[0].split.overall_files |= s->overall_files;
     tl->model->tables[0].flush = s->flush;
     if (s->nothing_whole)
         tl->model->samples.keys_most = 0;
@@ -323,8 +319,7 @@ static struct route route_row(const struct timeline *tl, uint64_t i)
     return to;
 }
 
-/* The client has met all regions. */
-static void remember(struct timeline *tl)
+void timeline_locate(struct timeline *tl)
 {
     const struct table *t = &tl->model->tables[0];
 
@@ -350,11 +345,14 @@ void timeline_put(struct timeline *tl, uint64_t first, uint64_t count)
                                       .server = (int)(k % m->servers_len)};
         fill_call(tl, &calls[k], route, (int)(k / m->servers_len), span);
     }
-    remember(tl);
+    timeline_locate(tl);
     for (size_t k = 0; k < n; k++)
         if (calls[k].call.actions_len > 0)
             model_send(m, &calls[k].call);
-    timeline_settle(tl);
+    if (tl->s->patience > 0)
+        des_run(tl->cal, des_now(tl->cal) + tl->s->patience);
+    else
+        timeline_settle(tl);
     for (size_t k = 0; k < n; k++) {
         free(calls[k].rows);
         free(calls[k].actions);

@@ -36,14 +36,57 @@ static bool says(const struct truth_table *t, const char *text)
     return false;
 }
 
-int timeline_read_header(const struct truth_table *t, struct timeline_settings *s)
+void timeline_refuse(struct truth_report *r, const char *what, const char *text)
+{
+    truth_check_text(r, what, "understood", text[0] ? text : "-");
+    truth_case_end(r, what, "-", "-", "exact");
+}
+
+bool timeline_read_pair(const char *base, const char *states, struct truth_table pair[2], struct truth_report *r)
+{
+    char path[8300];
+
+    snprintf(path, sizeof path, "%s%s", base, states);
+    if (truth_table_read(path, &pair[0]) == 0) {
+        snprintf(path, sizeof path, "%s.events.tsv", base);
+        if (truth_table_read(path, &pair[1]) == 0)
+            return true;
+        truth_table_free(&pair[0]);
+    }
+    timeline_refuse(r, "table", path);
+    return false;
+}
+
+int timeline_check_settings(const struct timeline_settings *s, struct truth_report *r)
+{
+    const struct truth_table *t = s->header;
+    struct spec_family family = {.blocksize_bytes = 1};
+    uint8_t row[TRUTH_MAX_ROW];
+    char name[128];
+
+    if (split_policy_from_name(s->policy) < 0)
+        timeline_refuse(r, "split policy", s->policy);
+    else if (truth_row(&s->stream, 0, row) == 0)
+        timeline_refuse(r, "stream", s->stream_name);
+    else if (timeline_setting_unknown(t, name, sizeof name))
+        timeline_refuse(r, "setting", name);
+    else if (timeline_set_family(t, &family) != 0)
+        timeline_refuse(r, "value of a family's setting", "an unknown word");
+    else if (s->rows == 0 || s->max_file_bytes == 0 || s->flush_bytes == 0 || s->list_rows == 0)
+        timeline_refuse(r, "rows, MAX_FILESIZE or flush size", "absent");
+    else
+        return 0;
+    return -1;
+}
+
+void timeline_read_settings(const struct truth_table *t, struct timeline_settings *s)
 {
     memset(s, 0, sizeof *s);
+    s->header = t;
     snprintf(s->table, sizeof s->table, "t");
     timeline_word(t, "stream=", s->stream_name, sizeof s->stream_name);
     timeline_word(t, "policy=", s->policy, sizeof s->policy);
     timeline_word(t, "qualifier=", s->qualifier, sizeof s->qualifier);
-    timeline_word(t, ".delimiter=", s->delimiter, sizeof s->delimiter);
     s->stream = (struct truth_stream){s->stream_name, (uint32_t)truth_comment_number(t, "N", 1),
                                       truth_comment_number(t, "D", 1), truth_comment_number(t, "step_ms", 1),
                                       truth_comment_number(t, "H", 0)};
@@ -52,16 +95,15 @@ int timeline_read_header(const struct truth_table *t, struct timeline_settings *
     s->family[0].every = 1;
     s->families = 1;
     s->rows = truth_comment_number(t, "rows", 0);
+    s->list_rows = timeline_number(t, "Table.put(List) of ", 1000);
     s->servers = timeline_number(t, " S=", 1);
     s->max_file_bytes = timeline_number(t, "MAX_FILESIZE=", 0);
     s->flush_bytes = timeline_number(t, "flush size=", 0);
     s->site_flush_bytes = timeline_number(t, "site value is ", s->flush_bytes);
-    s->prefix_bytes = timeline_number(t, ".prefix_length=", 0);
     s->flush = (struct flush_policy_config){FLUSH_ALL_LARGE_STORES, s->flush_bytes, 0, UINT64_C(16) << 20};
     s->archive = !says(t, "NOTHING archived");
     s->moved = says(t, "MOVED:");
     s->first_server = -1;
-    return s->policy[0] && s->rows && s->max_file_bytes && s->flush_bytes ? 0 : -1;
 }
 
 void timeline_events_add(struct timeline_events *e, const char *key, const char *text)
@@ -154,7 +196,7 @@ void timeline_each(const struct timeline_folder *f, struct truth_report *r)
     while ((e = readdir(d)) && n < 512) {
         const size_t len = strlen(e->d_name), cut = strlen(f->suffix);
 
-        if (len <= cut || strcmp(e->d_name + len - cut, f->suffix) != 0)
+        if (len < cut || strcmp(e->d_name + len - cut, f->suffix) != 0)
             continue;
         names[n] = calloc(1, len + 1);
         if (!names[n])

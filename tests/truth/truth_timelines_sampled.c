@@ -153,9 +153,11 @@ static void run(const struct truth_table *splits, const struct truth_table *regi
     size_t n = read_cuts(splits, real, 512), got = 0, live = 0, row = 0;
 
     memset(seen, 0, sizeof seen);
-    for (uint64_t sent = 0; sent < s->rows && tl->model->error == 0 && tl->model->regions_len < 4000; sent += 1000) {
-        tl->step = sent + 1000;
-        timeline_put(tl, sent, 1000);
+    for (uint64_t sent = 0; sent < s->rows && tl->model->error == 0 && tl->model->regions_len < 4000; sent += s->list_rows) {
+        const uint64_t left = s->rows - sent, list = left < s->list_rows ? left : s->list_rows;
+
+        tl->step = sent + list;
+        timeline_put(tl, sent, list);
         if (s->moved)
             timeline_move_all(tl);
         got = take_cuts(tl->model, tl->step, seen, ours, got);
@@ -183,36 +185,34 @@ static void run(const struct truth_table *splits, const struct truth_table *regi
 
 static void judge(const char *base, const char *name, bool nothing_whole, struct truth_report *r)
 {
-    struct truth_table regions, splits, events;
+    struct truth_table pair[2], splits;
     struct timeline_settings s;
     struct timeline tl;
     char path[8300];
 
     truth_case(r, name);
-    snprintf(path, sizeof path, "%s.regions.tsv", base);
-    if (truth_table_read(path, &regions) != 0)
+    if (!timeline_read_pair(base, ".regions.tsv", pair, r))
         return;
     snprintf(path, sizeof path, "%s.splits.tsv", base);
-    if (truth_table_read(path, &splits) == 0) {
-        snprintf(path, sizeof path, "%s.events.tsv", base);
-        if (truth_table_read(path, &events) == 0) {
-            if (timeline_read_header(&regions, &s) == 0) {
-                struct key_source source;
+    timeline_read_settings(&pair[0], &s);
+    if (truth_table_read(path, &splits) != 0) {
+        timeline_refuse(r, "table", path);
+    } else if (timeline_check_settings(&s, r) == 0) {
+        const struct key_source source = timeline_source(&s);
 
-                source = timeline_source(&s);
-                s.sample_keys = 1024;
-                s.nothing_whole = nothing_whole;
-                snprintf(s.table, sizeof s.table, "%.*s", (int)strcspn(name, "_"), name);
-                s.first_server = timeline_first_server(&events, &s);
-                if (timeline_open(&tl, &s, &source) == 0)
-                    run(&splits, &regions, &s, &tl, r);
-                timeline_close(&tl);
-            }
-            truth_table_free(&events);
-        }
-        truth_table_free(&splits);
+        s.sample_keys = 1024;
+        s.nothing_whole = nothing_whole;
+        snprintf(s.table, sizeof s.table, "%.*s", (int)strcspn(name, "_"), name);
+        s.first_server = timeline_first_server(&pair[1], &s);
+        if (timeline_open(&tl, &s, &source) == 0)
+            run(&splits, &pair[0], &s, &tl, r);
+        else
+            timeline_refuse(r, "settings of the model", "refused");
+        timeline_close(&tl);
     }
-    truth_table_free(&regions);
+    truth_table_free(&splits);
+    truth_table_free(&pair[1]);
+    truth_table_free(&pair[0]);
 }
 
 void truth_sampled_timelines(const char *base, const char *name, struct truth_report *r)

@@ -60,31 +60,16 @@ static void check_bound(const struct truth_table *t, const struct timeline_setti
                     (double)flush_policy_lower_bound_bytes(&s->flush, s->families), 0);
 }
 
-/* Both tables of a case. False where one is missing. */
-static bool read_case(const char *base, const char *states, struct truth_table *t, struct truth_table *events)
-{
-    char path[8300];
-
-    snprintf(path, sizeof path, "%s%s", base, states);
-    if (truth_table_read(path, t) != 0)
-        return false;
-    snprintf(path, sizeof path, "%s.events.tsv", base);
-    if (truth_table_read(path, events) == 0)
-        return true;
-    truth_table_free(t);
-    return false;
-}
-
 /* Steps that end after |ends| rows or cells; row numbers run on. */
 struct steps {
     const uint64_t *rows, *label;
     size_t n;
 };
 
-static void run_case(const struct truth_table *t, const struct truth_table *events,
-                     const struct timeline_settings *s, const struct key_source *source, const struct steps *steps,
-                     struct truth_report *r)
+static void run_case(const struct truth_table pair[2], const struct timeline_settings *s,
+                     const struct key_source *source, const struct steps *steps, struct truth_report *r)
 {
+    const struct truth_table *t = &pair[0], *events = &pair[1];
     struct timeline_state state = {.table = t, .families_len = s->families, .thinned = true,
                                    .families = !s->numbered};
     struct timeline_events real = {NULL, 0, 0};
@@ -112,34 +97,39 @@ static void run_case(const struct truth_table *t, const struct truth_table *even
 
 void truth_families(const char *base, const char *name, struct truth_report *r)
 {
-    struct truth_table t, events;
+    struct truth_table pair[2];
+    const struct truth_table *t = &pair[0];
     struct timeline_settings s;
 
     truth_case(r, name);
-    if (!read_case(base, ".stores.tsv", &t, &events))
+    if (!timeline_read_pair(base, ".stores.tsv", pair, r))
         return;
-    if (timeline_read_header(&t, &s) == 0) {
+    timeline_read_settings(t, &s);
+    if (timeline_check_settings(&s, r) == 0) {
         const struct key_source source = timeline_source(&s);
-        const size_t n = (size_t)(s.rows / 1000);
+        const size_t n = (size_t)((s.rows + s.list_rows - 1) / s.list_rows);
         uint64_t *rows = calloc(n + 1, sizeof *rows), *label = calloc(n + 1, sizeof *label);
 
         if (!rows || !label)
             abort();
         for (size_t i = 0; i < n; i++) {
-            rows[i] = 1000;
-            label[i] = 1000 * (i + 1);
+            rows[i] = i + 1 < n ? s.list_rows : s.rows - s.list_rows * i;
+            label[i] = s.list_rows * i + rows[i];
         }
-        read_families(&t, &s);
-        read_flush(&t, &s);
+        read_families(t, &s);
+        read_flush(t, &s);
         s.close_bytes = true;
         snprintf(s.table, sizeof s.table, "tt");
-        check_bound(&t, &s, r);
-        run_case(&t, &events, &s, &source, &(struct steps){rows, label, n}, r);
+        check_bound(t, &s, r);
+        if (s.families > 0)
+            run_case(pair, &s, &source, &(struct steps){rows, label, n}, r);
+        else
+            timeline_refuse(r, "value bytes by family", "absent");
         free(rows);
         free(label);
     }
-    truth_table_free(&events);
-    truth_table_free(&t);
+    truth_table_free(&pair[1]);
+    truth_table_free(&pair[0]);
 }
 
 /* A put of a wide row: |cells| cells from |first| on. */
@@ -208,21 +198,21 @@ static void read_wide(const struct truth_table *t, struct wide_table *w)
 
 void truth_wide_rows(const char *base, const char *name, struct truth_report *r)
 {
-    struct truth_table t, events;
+    struct truth_table pair[2];
     struct timeline_settings s;
     struct wide_table w;
 
     truth_case(r, name);
-    if (!read_case(base, ".regions.tsv", &t, &events))
+    if (!timeline_read_pair(base, ".regions.tsv", pair, r))
         return;
-    read_wide(&t, &w);
-    timeline_read_header(&t, &s);
-    s.flush_bytes = s.site_flush_bytes = timeline_number(&t, "flush size=", 0);
-    s.flush.flush_bytes = s.flush_bytes;
+    read_wide(&pair[0], &w);
+    timeline_read_settings(&pair[0], &s);
     snprintf(s.family[0].name, sizeof s.family[0].name, "d");
-    s.numbered = s.close_bytes = true;
     snprintf(s.table, sizeof s.table, "tt");
-    if (w.n > 0 && s.flush_bytes > 0) {
+    s.numbered = s.close_bytes = true;
+    s.stream.name = "TIME"; /* the rows are the wide table's */
+    s.rows = w.n;
+    if (timeline_check_settings(&s, r) == 0) {
         const struct key_source source = {.key = wide_key, .context = &w, .cells = wide_cells};
         uint64_t *rows = calloc(w.n, sizeof *rows), *label = calloc(w.n, sizeof *label);
 
@@ -232,11 +222,11 @@ void truth_wide_rows(const char *base, const char *name, struct truth_report *r)
             rows[i] = 1;
             label[i] = (i > 0 ? label[i - 1] : 0) + w.put[i].cells;
         }
-        run_case(&t, &events, &s, &source, &(struct steps){rows, label, w.n}, r);
+        run_case(pair, &s, &source, &(struct steps){rows, label, w.n}, r);
         free(rows);
         free(label);
     }
     free(w.put);
-    truth_table_free(&events);
-    truth_table_free(&t);
+    truth_table_free(&pair[1]);
+    truth_table_free(&pair[0]);
 }

@@ -11,25 +11,7 @@
 #include "saltkey.h"
 #include "sim/sim.h"
 #include "spec/scheme.h"
-#include "truth_rules.h"
-
-/* How a recorded stream is written in a scenario: natural key, salt, and what is salted. */
-static const struct {
-    const char *stream, *natural, *layout, *salt, *over;
-} ways[] = {
-    {"TIME", "TIME", "ts:be64 dev:be32", "none", "key"},
-    {"DEV", "DEV", "dev:be32 ts:be64", "none", "key"},
-    {"SALT-TIME", "TIME", "ts:be64 dev:be32", "arrays-hash floorMod", "key"},
-    {"SALT-DEV", "TIME", "ts:be64 dev:be32", "arrays-hash floorMod", "dev"},
-    {"HEX-MD5", "TIME", "ts:be64 dev:be32", "md5hex 4", "dev"},
-    {"REV", "REV", "seq:revdec(12)", "none", "key"},
-    {"SEQ", "SEQ", "seq:dec(12)", "none", "key"},
-    {"REV-TIME", "REV-TIME", "ts:rts dev:be32", "none", "key"},
-    {"TIME24", "TIME24", "ts:be64 dev:be32 seq:dec(12)", "none", "key"},
-    {"SALT-TIME24", "TIME24", "ts:be64 dev:be32 seq:dec(12)", "arrays-hash floorMod", "key"},
-    {"TIME64", "TIME64", "ts:be64 dev:be32 seq:dec(12) rest:fixed(40)", "none", "key"},
-    {"SALT-TIME64", "TIME64", "ts:be64 dev:be32 seq:dec(12) rest:fixed(40)", "arrays-hash floorMod", "key"},
-};
+#include "truth_replay.h"
 
 static const struct {
     const char *word;
@@ -39,15 +21,6 @@ static const struct {
     {"UniformSplit", SPEC_SPLITS_UNIFORM}, {"HexStringSplit", SPEC_SPLITS_HEX},
     {"DecimalStringSplit", SPEC_SPLITS_DECIMAL},
 };
-
-static char *copy(const char *s)
-{
-    char *p = malloc(strlen(s) + 1);
-
-    if (!p)
-        abort();
-    return strcpy(p, s);
-}
 
 /* The word behind "name=" in the header, or "". */
 static void header_word(const struct truth_table *t, const char *name, char *word, size_t cap)
@@ -61,8 +34,28 @@ static void header_word(const struct truth_table *t, const char *name, char *wor
     }
 }
 
-static void add_table(struct spec *sp, const struct truth_table *t, size_t way)
+/* The one-byte keys 1, 2, ... of a table whose buckets are others, or that has none. */
+static void split_at_bytes(struct spec_table *table, int regions)
 {
+    table->splits = SPEC_SPLITS_KEYS;
+    table->split_keys_len = (size_t)regions - 1;
+    table->split_keys = calloc((size_t)regions, sizeof *table->split_keys);
+    if (!table->split_keys)
+        abort();
+    for (size_t i = 0; i < table->split_keys_len; i++) {
+        table->split_keys[i].bytes = malloc(1);
+        if (!table->split_keys[i].bytes)
+            abort();
+        table->split_keys[i].bytes[0] = (uint8_t)(i + 1);
+        table->split_keys[i].len = 1;
+    }
+}
+
+/* False where the pre-split isn't known. */
+static bool add_table(struct spec *sp, const struct truth_table *t, const struct truth_way *way)
+{
+    const int regions = (int)truth_comment_number(t, "regions", 1);
+    bool known = false;
     struct spec_table *table = calloc(1, sizeof *table);
     struct spec_family *f = calloc(1, sizeof *f);
     char word[64];
@@ -71,70 +64,33 @@ static void add_table(struct spec *sp, const struct truth_table *t, size_t way)
         abort();
     sp->tables = table;
     sp->tables_len = 1;
-    table->name = copy("t");
-    table->key = copy(ways[way].layout);
-    table->salt = copy(ways[way].salt);
-    table->salt_over = copy(ways[way].over);
-    if (strstr(ways[way].salt, "arrays"))
+    table->name = truth_copy("t");
+    table->key = truth_copy(way->layout);
+    table->salt = truth_copy(way->salt);
+    table->salt_over = truth_copy(way->over);
+    if (strstr(way->salt, "arrays"))
         table->buckets = (int)truth_comment_number(t, "N", 1);
     header_word(t, "pre-split=", word, sizeof word);
     table->splits = SPEC_SPLITS_NONE;
     for (size_t i = 0; i < sizeof split_words / sizeof split_words[0]; i++)
-        if (strcmp(split_words[i].word, word) == 0)
+        if (strcmp(split_words[i].word, word) == 0) {
             table->splits = split_words[i].splits;
-    table->splits_regions = table->splits == SPEC_SPLITS_BUCKETS ? 1 : (int)truth_comment_number(t, "regions", 1);
+            known = true;
+        }
+    table->splits_regions = table->splits == SPEC_SPLITS_BUCKETS ? 1 : regions;
+    if (table->splits == SPEC_SPLITS_BUCKETS && table->buckets != regions)
+        split_at_bytes(table, regions);
     table->families = f;
     table->families_len = 1;
     header_word(t, "family=", word, sizeof word);
-    f->name = copy(word);
+    f->name = truth_copy(word);
     f->blocksize_bytes = 65536;
     f->bloom_row = true;
     f->columns_len = 1;
     header_word(t, "qualifier=", word, sizeof word);
-    f->columns->qualifier = copy(word);
+    f->columns->qualifier = truth_copy(word);
     f->columns->value_bytes = (int64_t)truth_comment_number(t, "value_bytes", 0);
-}
-
-static void add_stream(struct spec *sp, const char *path, size_t width)
-{
-    struct spec_stream *s = calloc(1, sizeof *s);
-
-    if (!s || !(s->tables = calloc(1, sizeof *s->tables)))
-        abort();
-    sp->streams = s;
-    sp->streams_len = 1;
-    s->name = copy("recorded");
-    s->tables[0] = copy("t");
-    s->tables_len = 1;
-    s->entities = 1;
-    s->arrival = SPEC_ARRIVAL_CONSTANT;
-    s->rate_per_s = 10000;
-    s->clients = 1;
-    s->buffer_bytes = 2097152;
-    s->keys_file = copy(path);
-    s->keys_format = SPEC_KEYS_BINARY;
-    s->keys_width = (int)width;
-}
-
-/* The stream's natural rows as a binary key file; their width, or 0. */
-static size_t write_keys(const struct truth_table *t, size_t way, const char *path)
-{
-    const struct truth_stream stream = {ways[way].natural, 1, truth_comment_number(t, "D", 1),
-                                        truth_comment_number(t, "step_ms", 1),
-                                        truth_comment_number(t, "H", 0)};
-    const uint64_t rows = truth_comment_number(t, "rows", 0);
-    uint8_t row[TRUTH_MAX_ROW];
-    size_t width = 0;
-    FILE *f = fopen(path, "wb");
-
-    if (!f)
-        return 0;
-    for (uint64_t i = 0; i < rows; i++) {
-        width = truth_row(&stream, i, row);
-        if (fwrite(row, 1, width, f) != width)
-            width = 0;
-    }
-    return fclose(f) == 0 ? width : 0;
+    return known;
 }
 
 /* A key in HBase's notation as the recordings have it: hexadecimal, '-' for none. */
@@ -193,7 +149,8 @@ static void run_case(const char *path, const char *name, struct truth_report *r)
     struct result_run run;
     struct sim_end end = {false, "no such stream"};
     char stream[64], keys[] = "truth-keys-XXXXXX";
-    size_t way = 0, width = 0;
+    const struct truth_way *way;
+    size_t width = 0;
     int rc = -1, fd;
 
     truth_case(r, name);
@@ -203,21 +160,23 @@ static void run_case(const char *path, const char *name, struct truth_report *r)
         return;
     }
     header_word(&t, "stream=", stream, sizeof stream);
-    while (way < sizeof ways / sizeof ways[0] && strcmp(ways[way].stream, stream) != 0)
-        way++;
+    way = truth_way_of(stream);
     spec_init(&sp);
     result_run_init(&run);
     fd = mkstemp(keys);
-    if (fd >= 0 && way < sizeof ways / sizeof ways[0])
-        width = write_keys(&t, way, keys);
+    if (fd >= 0 && way)
+        width = truth_write_keys(&t, way, keys);
     if (width > 0) {
         sp.cluster.servers = 4;
         sp.server.write_capacity_per_s = 1e6;
         sp.hbase.memstore_flush_size_bytes = INT64_C(1) << 40; /* nothing flushed by itself */
         sp.duration_ns = (int64_t)(truth_comment_number(&t, "rows", 0) / 10000 + 10) * SPEC_NS_PER_S;
-        add_table(&sp, &t, way);
-        add_stream(&sp, keys, width);
-        rc = sim_run(&sp, NULL, &run, &end);
+        if (add_table(&sp, &t, way)) {
+            truth_replay_stream(&sp, keys, width, 10000);
+            rc = sim_run(&sp, NULL, &run, &end);
+        } else {
+            snprintf(end.message, sizeof end.message, "no such pre-split");
+        }
     }
     if (rc == 0) {
         compare(&t, &run, r);
@@ -259,7 +218,7 @@ int main(int argc, char **argv)
     }
     while ((e = readdir(d)) && n < 512)
         if (strstr(e->d_name, ".tsv") && strcmp(e->d_name, "placement.tsv") != 0)
-            names[n++] = copy(e->d_name);
+            names[n++] = truth_copy(e->d_name);
     closedir(d);
     qsort(names, n, sizeof *names, by_name);
     for (size_t i = 0; i < n; i++) {

@@ -99,7 +99,7 @@ enum split_answer {
 enum split_answer region_request_split(struct model *m, struct region *r);
 /* By hand: at |key|, or where the largest file says (len 0). */
 enum split_refusal region_split_by_hand(struct model *m, struct region *r, struct saltkey_slice key);
-/* The flush that a split without key waited for is done. */
+/* The flush that a split without key waited for is done: splits, or says why not. */
 void region_split_flushed(struct model *m, struct region *r);
 bool region_has_references(const struct model *m, const struct region *r);
 void region_split_done(struct model *m, struct region *r);
@@ -220,6 +220,8 @@ void normalizer_start(struct model *m);
 /* operate.c: says that a merge from |low| to |high| crosses a bucket's border. */
 void region_warn_buckets(struct model *m, const struct region *low, const struct region *high);
 
+/* operate.c: says why no split by hand follows. */
+void region_split_refused(struct model *m, const struct region *r, enum split_refusal rc);
 /* operate.c: the scenario's events. */
 int operations_start(struct model *m);
 void operations_free(struct model *m);

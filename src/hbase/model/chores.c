@@ -242,6 +242,32 @@ static des_time phase(struct des_stream *stream, des_time period)
     return (des_time)(des_uniform(stream) * (double)period);
 }
 
+/* Of [0, at). */
+static des_time paused_before(const struct spec_server *sv, des_time phase, des_time at)
+{
+    const des_time since = at - phase;
+
+    if (sv->gc_pause_ns == 0 || since <= 0)
+        return 0;
+    return since / sv->gc_every_ns * sv->gc_pause_ns +
+           (since % sv->gc_every_ns < sv->gc_pause_ns ? since % sv->gc_every_ns : sv->gc_pause_ns);
+}
+
+des_time server_paused(const struct model *m, const struct server *s, des_time from, des_time to)
+{
+    const struct spec_server *sv = &m->spec->server;
+
+    return paused_before(sv, s->gc_phase, to) - paused_before(sv, s->gc_phase, from);
+}
+
+des_time server_pause_left(const struct model *m, const struct server *s, des_time now)
+{
+    const struct spec_server *sv = &m->spec->server;
+    const des_time into = sv->gc_pause_ns > 0 && now >= s->gc_phase ? (now - s->gc_phase) % sv->gc_every_ns : sv->gc_pause_ns;
+
+    return into < sv->gc_pause_ns ? sv->gc_pause_ns - into : 0;
+}
+
 /* The whole process stands still: what its CPU was given ends so much later. */
 static void gc_pause(struct des_calendar *cal, void *self, uint64_t server)
 {
@@ -249,6 +275,8 @@ static void gc_pause(struct des_calendar *cal, void *self, uint64_t server)
     struct server *s = &m->servers[server];
     const des_time now = des_now(cal);
 
+    if (m->without_calls)
+        return;
     if (s->live)
         s->cpu_free = (s->cpu_free > now ? s->cpu_free : now) + m->spec->server.gc_pause_ns;
     des_after(cal, m->spec->server.gc_every_ns, (struct des_action){.run = gc_pause, .self = m, .arg = server});
@@ -261,8 +289,10 @@ static void start_pauses(struct model *m)
     if (m->spec->server.gc_pause_ns == 0)
         return;
     des_stream_init(&draws, m->spec->seed, "garbage collector");
-    for (size_t i = 0; i < m->servers_len; i++)
-        des_after(m->cal, phase(&draws, m->spec->server.gc_every_ns), (struct des_action){.run = gc_pause, .self = m, .arg = i});
+    for (size_t i = 0; i < m->servers_len; i++) {
+        m->servers[i].gc_phase = phase(&draws, m->spec->server.gc_every_ns);
+        des_after(m->cal, m->servers[i].gc_phase, (struct des_action){.run = gc_pause, .self = m, .arg = i});
+    }
 }
 
 void chores_start_server(struct model *m, struct server *s)

@@ -245,7 +245,7 @@ static void finish_job(struct model *m, struct compaction_job *job)
     s->compactions++;
     m->compactions++;
     s->disk_bytes += (double)job->out->bytes;
-    priority = compaction_store_priority(&t->compaction, st->files_len, has_live_references(st));
+    priority = compaction_store_priority(&t->compaction, st->files_len);
     if (compaction_follow_up(priority, priority) == COMPACTION_NEXT_AGAIN)
         region_request_compaction(m, r, COMPACTION_ASK_ALL);
     else
@@ -539,8 +539,7 @@ static size_t most_urgent(const struct model *m, const struct server *s)
         int32_t p = COMPACTION_PRIORITY_USER;
 
         if (!entry->user)
-            p = compaction_store_priority(&m->tables[r->table].compaction, st ? st->files_len : 0,
-                                          st && has_live_references(st));
+            p = compaction_store_priority(&m->tables[r->table].compaction, st ? st->files_len : 0);
         if (p < best_priority) {
             best_priority = p;
             best = i;

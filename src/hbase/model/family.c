@@ -38,6 +38,53 @@ static uint64_t entity_period_ms(const struct model *m, const struct spec_table 
     return (uint64_t)(most * 1000);
 }
 
+/* Base of the digits in which an entity's number stands there; 0: in none, or not in order. */
+static double base_of(const struct saltkey_field *f)
+{
+    switch (f->kind) {
+    case SALTKEY_FIXED:
+    case SALTKEY_DEC: return 10;
+    case SALTKEY_HEX: return 16;
+    case SALTKEY_BE32:
+    case SALTKEY_BE64:
+    case SALTKEY_I32:
+    case SALTKEY_I64: return 256;
+    default: return 0;
+    }
+}
+
+/* Bytes of an entity's text, dev- and twelve digits; what follows in a fixed(n) is padding. */
+#define ENTITY_TEXT_BYTES 16
+
+/* A key of a time and an entity, written by one stream whose entities report in turn: those of one moment follow each
+   other, a salt's bucket gets every so-manyth. */
+static struct entities_in_turn turn_of(const struct model *m, const struct table *t)
+{
+    const struct saltkey_layout *l = &t->scheme.layout;
+    struct entities_in_turn turn = {0, 0, 0, 0, false};
+    const struct saltkey_field *entity = &l->fields[1];
+    int writers = 0;
+
+    for (size_t i = 0; i < m->spec->streams_len; i++) {
+        const struct spec_stream *st = &m->spec->streams[i];
+
+        for (size_t k = 0; k < st->tables_len; k++)
+            if (strcmp(st->tables[k], t->spec->name) == 0)
+                writers += st->arrival == SPEC_ARRIVAL_EVERY && st->popularity == SPEC_POPULARITY_UNIFORM &&
+                                   !st->keys_file && st->late_share <= 0 ? 1 : 2;
+    }
+    if (writers != 1 || l->n_fields != 2 || !family_rows_by_time(&t->scheme) || spec_time_field(l) != 0 ||
+        !entity->fixed_offset || entity->width == 0 || entity->desc || base_of(entity) == 0)
+        return turn;
+    turn.from = t->scheme.salt.width + entity->offset;
+    turn.to = turn.from + (entity->kind == SALTKEY_FIXED && entity->width > ENTITY_TEXT_BYTES ? ENTITY_TEXT_BYTES
+                                                                                              : entity->width);
+    turn.base = base_of(entity);
+    turn.apart = t->spec->buckets > 1 ? t->spec->buckets : 1;
+    turn.even = t->scheme.salt.hash == SALTKEY_HASH_NONE || t->scheme.salt.hash == SALTKEY_HASH_ARRAYS;
+    return turn;
+}
+
 static void fill_options(const struct model *m, const struct table *t, struct family_shape *sh,
                          const struct spec_family *f)
 {
@@ -52,6 +99,7 @@ static void fill_options(const struct model *m, const struct table *t, struct fa
         sh->retention.ttl_ms = (uint64_t)(f->ttl_ns / DES_MS);
     if (!family_rows_by_time(&t->scheme))
         sh->neighbour_ms = entity_period_ms(m, t->spec);
+    sh->turn = turn_of(m, t);
 }
 
 int family_fill(const struct model *m, struct table *t, size_t family)

@@ -176,6 +176,22 @@ static void log_flush(struct model *m, const struct region *r, const struct flus
                    (double)f->file->bytes / 1048576.0);
 }
 
+/* SequenceIdAccounting.startCacheFlush: the edits of the families that aren't taken stay what holds the log. */
+static void note_log(const struct table *t, struct region *r, const bool *take)
+{
+    r->wal_from = r->wal_snapshot_from = UINT64_MAX;
+    for (size_t f = 0; f < t->families_len; f++) {
+        struct store *st = &r->stores[f];
+
+        if (take[f]) {
+            st->wal_snapshot_from = st->wal_from;
+            st->wal_from = UINT64_MAX;
+        }
+        r->wal_from = st->wal_from < r->wal_from ? st->wal_from : r->wal_from;
+        r->wal_snapshot_from = st->wal_snapshot_from < r->wal_snapshot_from ? st->wal_snapshot_from : r->wal_snapshot_from;
+    }
+}
+
 /* Takes the snapshots of the chosen stores and computes their files; bytes to write, or -1. */
 static double take_snapshots(struct model *m, struct region *r, const bool *take, struct hfile **file)
 {
@@ -184,8 +200,7 @@ static double take_snapshots(struct model *m, struct region *r, const bool *take
     double bytes = 0;
 
     r->next_seqid += 3;
-    r->wal_snapshot_from = r->wal_from;
-    r->wal_from = UINT64_MAX;
+    note_log(t, r, take);
     r->snapshot_taken = des_now(m->cal);
     for (size_t f = 0; f < t->families_len; f++) {
         file[f] = NULL;
@@ -225,6 +240,8 @@ static void commit(struct model *m, struct region *r, struct hfile **file, const
     pressure_lowered(s, r, before - region_heap_bytes(r, t));
     region_files_changed(r);
     r->wal_snapshot_from = UINT64_MAX;
+    for (size_t f = 0; f < t->families_len; f++)
+        r->stores[f].wal_snapshot_from = UINT64_MAX;
     r->flushes++;
     s->flushes++;
     m->flushes++;
@@ -306,8 +323,12 @@ static void start_flush(struct model *m, struct region *r, enum flush_why why)
         stores[f].has_old_edits = periodic_store_is_old(m, &r->stores[f]);
     }
     flush_policy_select(&t->flush, stores, t->families_len, take);
-    for (size_t f = 0; f < t->families_len; f++)
+    for (size_t f = 0; f < t->families_len; f++) {
         take[f] |= why == FLUSH_BY_HAND;
+        /* HRegion.getSpecificStores: the families that the log named, no others. */
+        if (why == FLUSH_FOR_LOG)
+            take[f] = r->log_call.families >> f & 1;
+    }
     job->why = why;
     job->periodic = r->periodic;
     job->log_call = r->log_call;

@@ -70,6 +70,7 @@ struct periodic_call {
 /* What the log saw as it asked for a region's flush (AbstractFSWAL.findRegionsToForceFlush). */
 struct log_call {
     double files, most;       /* rolled ones that are kept, and how many may be */
+    uint32_t families;        /* bits: those with edits in the oldest one */
 };
 
 /* What asked for a flush. The first three wait for a flusher in the server's queue. */
@@ -140,7 +141,7 @@ struct region {
     struct split_busy_state busy; /* since it opened */
     uint64_t refused_at_flush; /* 1 + flushes at its last refusal; 0 = never */
     des_time lost_at;         /* since when its lost server holds it; DES_NEVER */
-    uint64_t wal_from, wal_snapshot_from; /* its oldest unflushed edit in its server's WAL; UINT64_MAX */
+    uint64_t wal_from, wal_snapshot_from; /* the least of its stores' */
     int wal_listed;           /* server in whose list of regions with unflushed edits it is; -1 */
     struct region_stay *stays;
     size_t stays_len, stays_cap;
@@ -194,6 +195,7 @@ struct server {
     bool live;
     bool known;               /* the master takes it for live */
     bool draining;
+    des_time gc_phase;        /* when its garbage collector stands still first */
     bool joined;              /* it was live at some time */
     des_time up_from;         /* of a live one */
     double up_s, up_seen_s;   /* before that; and at the last sample window */
@@ -206,6 +208,7 @@ struct server {
     double read_residual_ns;  /* what is left, on average, of a read that holds the CPU */
     double write_share;       /* of the CPU, in the last step of a writer without calls */
     int write_regions;        /* that were written in it */
+    double write_left_ns;     /* work of its rows that the step left */
     int handlers_busy;
     struct call *queue_head, *queue_tail;
     int queue_len;
@@ -325,6 +328,7 @@ struct model {
     struct balancer_options balancer;
     struct sample_budget samples; /* keys kept of memstores and files */
     double row_ns;            /* CPU time of a row */
+    bool without_calls;       /* writers are a fluid: pauses of the garbage collector are looked up, not events */
     struct memstore_pressure_limits pressure; /* of each server */
     double submission_ns;     /* of writers without calls: from one submission of their buffers to the next */
     struct compaction_job *compactions_running;
@@ -445,6 +449,10 @@ int table_region_of(const struct model *m, const struct table *t, const uint8_t 
 /* Closes the sample window that began at |begin|: adds it to the log with all that depends on the
    model (the caller adds what clients know). NULL without memory. */
 struct result_window *model_window(struct model *m, des_time begin, des_time end);
+
+/* How long in [from, to) the server's garbage collector lets nothing run, and for how long from |now| on it goes on. */
+des_time server_paused(const struct model *m, const struct server *s, des_time from, des_time to);
+des_time server_pause_left(const struct model *m, const struct server *s, des_time now);
 
 /* Reads of hbase:meta, by clients that look for a region. */
 void model_meta_read(struct model *m, uint64_t lookups);

@@ -329,18 +329,23 @@ static void move_region(struct model *m, const struct spec_event *ev)
 
 /* ---- what is done to tables and regions ---- */
 
-static void split(struct model *m, const struct spec_event *ev)
+void region_split_refused(struct model *m, const struct region *r, enum split_refusal rc)
 {
     static const char *const why[] = {"", "it has no file that tells a key", "it has references that aren't compacted and discharged yet",
                                       "the middle key's row is the first or last row of the file",
                                       "the key is the region's start key", "the key lies outside the region",
                                       "its split policy allows none, or it is in transition"};
+
+    refuse(model_log(m, "split refused", r, "by hand"), "split", why[-rc]);
+}
+
+static void split(struct model *m, const struct spec_event *ev)
+{
     struct region *r = region_of(m, ev, &ev->key);
     const enum split_refusal rc = model_split(m, r, (struct saltkey_slice){ev->other.bytes, ev->other.len});
 
-    if (rc == SPLIT_POINT_FOUND)
-        return; /* the split is an event of its own */
-    refuse(model_log(m, "split refused", r, "by hand"), "split", why[-rc]);
+    if (rc != SPLIT_POINT_FOUND) /* else the split is an event of its own */
+        region_split_refused(m, r, rc);
 }
 
 void region_warn_buckets(struct model *m, const struct region *low, const struct region *high)

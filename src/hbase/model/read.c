@@ -72,18 +72,22 @@ void read_cache_hits(double cache_bytes, struct cache_class *classes, size_t n)
 double read_backlog_ns(const struct model *m, const struct server *s)
 {
     const des_time now = des_now(m->cal);
-    double into, burst, part;
+    double into, burst, part, pause, full;
 
     if (s->cpu_free > now)
         return (double)(s->cpu_free - now);
-    if (s->write_share <= 0 || m->submission_ns <= 0)
+    if (!m->without_calls)
         return 0;
-    /* Without calls: the work of a submission came at once, and a call does its regions in turn; a read
-       waits for the one under way. */
+    pause = (double)server_pause_left(m, s, now);
+    if (s->write_share <= 0 || m->submission_ns <= 0)
+        return pause;
+    /* The work of a submission came at once, and a call does its regions in turn; a read waits for the one under
+       way. A full server has more: what its clients wait for, of each call one region's rows. */
     into = fmod((double)now, m->submission_ns);
     burst = s->write_share * m->submission_ns;
     part = burst / (s->write_regions > 1 ? s->write_regions : 1);
-    return into < burst ? part - fmod(into, part) : 0;
+    full = s->write_left_ns / (s->write_regions > 1 ? s->write_regions : 1);
+    return pause + fmax(into < burst ? part - fmod(into, part) : 0, full);
 }
 
 double read_write_part_beside(const struct server *s)
@@ -106,8 +110,9 @@ void read_set_load(struct model *m, int server, const struct read_load *load)
 {
     struct server *s = &m->servers[server];
 
-    s->read_demand = load->cpu_share;
-    s->read_share = fmin(READ_SHARE_MOST, load->cpu_share);
+    /* Of the time that pauses leave. */
+    s->read_demand = load->cpu_share * m->spec->server.write_capacity_per_s / spec_write_capacity_per_s(m->spec);
+    s->read_share = fmin(READ_SHARE_MOST, s->read_demand);
     s->read_residual_ns = load->residual_ns;
     disk_set_reads(&s->disk, load->disk_bytes_per_s);
 }

@@ -224,9 +224,13 @@ enum split_refusal region_split_by_hand(struct model *m, struct region *r, struc
 
 void region_split_flushed(struct model *m, struct region *r)
 {
+    enum split_refusal why = SPLIT_POINT_DISABLED;
+
     r->split_after_flush = false;
     if (r->trip == TRIP_NONE)
-        point_by_hand(m, r, (struct saltkey_slice){NULL, 0});
+        why = point_by_hand(m, r, (struct saltkey_slice){NULL, 0});
+    if (why != SPLIT_POINT_FOUND)
+        region_split_refused(m, r, why);
 }
 
 /* Gives a daughter its part of each of the parent's files. */

@@ -11,6 +11,7 @@ int store_init(struct store *st, const struct family_shape *shape, size_t key_ma
     memset(st, 0, sizeof *st);
     st->shape = shape;
     st->oldest_edit = DES_NEVER;
+    st->wal_from = st->wal_snapshot_from = UINT64_MAX;
     sample_builder_init(&st->active.sample, key_max, budget);
     sample_builder_init(&st->snapshot.sample, key_max, budget);
     return 0;

@@ -46,6 +46,8 @@ struct store {
     bool has_snapshot;
     des_time oldest_edit;           /* that is in no snapshot; DES_NEVER */
     bool edit_listed;               /* it waits in the periodic flusher's list */
+    uint64_t wal_from, wal_snapshot_from; /* where its oldest unflushed edit lies in its server's log, and its
+                                       snapshot's (SequenceIdAccounting keeps them by family); UINT64_MAX */
     struct hfile **files;           /* oldest first */
     size_t files_len, files_cap;
     uint64_t files_bytes;           /* of all files, as reported */

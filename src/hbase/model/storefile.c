@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hbase/model/storefile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "hbase/model/neighbours.h"
 
 void hfile_free(struct hfile *f)
 {
@@ -72,37 +75,111 @@ static bool delta_encoded(const struct family_shape *sh)
     return sh->options.encoding != HFILE_ENCODING_NONE && sh->options.encoding != HFILE_ENCODING_ROW_INDEX_V1;
 }
 
-/* What the encoders make of each column's cell: within a row against the column before, for the first
-   one against the last column of the row before, which begins alike up to where the separator of
-   neighbours ends. |column| has the family's columns. 0, or -1 without memory. */
-static int encode_columns(const struct hfile *f, const struct family_shape *sh, uint32_t separator,
-                          struct hfile_column *column)
+/* Timestamps of two neighbours, the |i|-th of TIMES examples: rows by time follow each other; of others the same entity
+   reports again after its period, or one begins where another ends. */
+#define TIMES 16
+static void example_times(const struct hfile *f, const struct family_shape *sh, size_t i, uint64_t time[2])
 {
-    const uint32_t len = (uint32_t)((f->row_bytes + f->rows / 2) / f->rows);
-    const uint32_t alike = separator > 0 ? separator - 1 : 0;
-    const uint64_t apart = sh->neighbour_ms > 0 ? sh->neighbour_ms
-                                                : (f->max_timestamp_ms - f->min_timestamp_ms) / f->rows;
-    uint8_t *rows = calloc(2, len + 1);
-    struct hfile_cell cell[2];
+    const uint64_t span = f->max_timestamp_ms - f->min_timestamp_ms;
+    const double u = ((double)i + 0.5) / TIMES, each = sh->neighbour_ms > 0 ? (double)span / (double)sh->neighbour_ms : 0;
+    const double same = each > 0 ? 1 + expm1(-each) / each : 0;
 
-    if (!rows)
+    const double at = fmod(0.5 + 0.618034 * (double)i, 1) * (double)span;
+
+    time[0] = f->min_timestamp_ms + (uint64_t)at;
+    if (sh->neighbour_ms == 0)
+        time[1] = f->min_timestamp_ms + (uint64_t)(at - log(u) * (double)span / (double)f->rows);
+    else if (u < same)
+        time[1] = time[0] + sh->neighbour_ms;
+    else
+        time[1] = f->min_timestamp_ms + (uint64_t)(fmod(0.5 + 0.754878 * (double)i, 1) * (double)span);
+}
+
+/* Two cells of neighbours that share |alike| bytes of a row of |len|. */
+struct cell_pair {
+    uint8_t *rows;
+    uint32_t len;
+    struct hfile_cell cell[2];
+};
+
+static double encoded_bytes(const struct family_shape *sh, struct cell_pair *p, uint32_t alike, const uint64_t time[2])
+{
+    memset(p->rows, 0, 2 * (size_t)(p->len + 1));
+    if (alike < p->len)
+        p->rows[p->len + 1 + alike] = 1;
+    p->cell[0].row = p->rows;
+    p->cell[1].row = p->rows + p->len + 1;
+    p->cell[0].timestamp_ms = time[0];
+    p->cell[1].timestamp_ms = time[1];
+    return (double)hfile_encoded_cell_bytes(sh->options.encoding, &p->cell[0], &p->cell[1]);
+}
+
+/* Rows of one millisecond are neighbours in their number; of two a few apart: they differ in the digit of |base|^k with the probability apart / base^k. */
+static void take_turns(const struct hfile *f, const struct entities_in_turn *turn, struct neighbours *law)
+{
+    const double each_ms = (double)f->rows / ((double)(f->max_timestamp_ms - f->min_timestamp_ms) + 1);
+    double apart = turn->apart;
+
+    if (turn->to > 0 && turn->from <= law->len && turn->even)
+        law->at_least[turn->from] = each_ms > 1 ? 1 - 1 / each_ms : 0;
+    for (size_t l = turn->to; l > turn->from && l <= law->len; l--, apart /= turn->base)
+        law->at_least[l] = law->at_least[turn->from] *
+                           (turn->apart > 1 ? 1 + apart * expm1(-1 / apart) : apart < 1 ? 1 - apart : 0);
+    for (size_t l = (size_t)turn->to + 1; turn->to > 0 && l <= law->len; l++)
+        law->at_least[l] = law->at_least[turn->to];
+}
+
+/* Mean over what neighbours share, and over their times: the encoders store the two one behind the other. -1 without
+   memory. */
+static double encoded_first(const struct hfile *f, const struct family_shape *sh, struct cell_pair *p)
+{
+    struct neighbours law;
+    uint64_t time[2] = {f->min_timestamp_ms, f->min_timestamp_ms};
+    double mean = 0, still, beyond = 0;
+
+    if (neighbours_of(&f->part, f->rows, &law) != 0)
         return -1;
-    if (alike < len)
-        rows[len + 1 + alike] = 1;
-    for (size_t k = 0; k < sh->columns; k++) {
+    take_turns(f, &sh->turn, &law);
+    for (uint32_t l = 0; l <= p->len; l++) {
+        const double more = l < p->len && l < law.len ? law.at_least[l + 1] : 0;
+
+        mean += (law.at_least[l] - more) * encoded_bytes(sh, p, l, time);
+        if (l == law.len)
+            break;
+    }
+    still = encoded_bytes(sh, p, 0, time);
+    for (size_t i = 0; i < TIMES; i++) {
+        example_times(f, sh, i, time);
+        beyond += encoded_bytes(sh, p, 0, time) - still;
+    }
+    return mean + beyond / TIMES;
+}
+
+/* What the encoders make of each column's cell: within a row against the column before, for the first
+   one against the last column of the row before. |column| has the family's columns. 0, or -1 without memory. */
+static int encode_columns(const struct hfile *f, const struct family_shape *sh, struct hfile_column *column)
+{
+    struct cell_pair p = {.len = (uint32_t)((f->row_bytes + f->rows / 2) / f->rows)};
+    const uint64_t time[2] = {f->min_timestamp_ms, f->min_timestamp_ms};
+
+    int rc = 0;
+
+    p.rows = calloc(2, p.len + 1);
+    if (!p.rows)
+        return -1;
+    for (size_t k = 0; k < sh->columns && rc == 0; k++) {
         const size_t of[2] = {k > 0 ? k - 1 : sh->columns - 1, k};
 
         for (int i = 0; i < 2; i++)
-            cell[i] = (struct hfile_cell){
-                .row = rows + (i == 1 || k > 0 ? len + 1 : 0), .row_bytes = len, .family_bytes = sh->name_bytes,
-                .qualifier = (const uint8_t *)sh->qualifier[of[i]],
-                .qualifier_bytes = sh->column[of[i]].qualifier_bytes, .value_bytes = sh->column[of[i]].value_bytes,
-                .timestamp_ms = f->min_timestamp_ms + (i == 1 || k > 0 ? apart : 0)};
+            p.cell[i] = (struct hfile_cell){
+                .row_bytes = p.len, .family_bytes = sh->name_bytes, .qualifier = (const uint8_t *)sh->qualifier[of[i]],
+                .qualifier_bytes = sh->column[of[i]].qualifier_bytes, .value_bytes = sh->column[of[i]].value_bytes};
         column[k] = sh->column[k];
-        column[k].encoded_bytes = (double)hfile_encoded_cell_bytes(sh->options.encoding, &cell[0], &cell[1]);
+        column[k].encoded_bytes = k > 0 ? encoded_bytes(sh, &p, p.len, time) : encoded_first(f, sh, &p);
+        rc = column[k].encoded_bytes < 0 ? -1 : 0;
     }
-    free(rows);
-    return 0;
+    free(p.rows);
+    return rc;
 }
 
 /* The same without a walk over the blocks, for runs that make millions of files. */
@@ -158,7 +235,7 @@ static int lay_out(struct hfile *f, const struct storefile_job *job)
     run.seqid_vint_bytes = (double)f->seqid_vint_bytes / (double)f->cells;
     if (delta_encoded(sh)) {
         encoded = malloc(sh->columns * sizeof *encoded);
-        rc = encoded ? encode_columns(f, sh, separator, encoded) : -1;
+        rc = encoded ? encode_columns(f, sh, encoded) : -1;
         shape.column = encoded;
     }
     if (rc == 0)

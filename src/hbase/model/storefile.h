@@ -26,6 +26,11 @@ struct family_shape {
     uint64_t fixed_data_bytes;      /* data size of a row's cells without the row keys in them */
     struct hfile_options options;
     struct retention_config retention;
+    struct entities_in_turn {       /* rows by time whose entities report one after the other; to 0: they don't */
+        uint32_t from, to;          /* where the entity's number stands in a row */
+        double base, apart;         /* of its digits; from a row's number to that of the region's next */
+        bool even;                  /* rows come at even times: unsalted, or neighbours' hashes are neighbours */
+    } turn;
     uint64_t neighbour_ms;          /* between neighbouring rows of a file; 0: as their event times lie */
 };
 

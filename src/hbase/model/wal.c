@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The write-ahead log's files (AbstractFSWAL.rollWriter, findRegionsToForceFlush; LogRoller): rolled by
-   size. A file is kept while a region has an edit in it that no flush has written; with more files than
-   hbase.regionserver.maxlogs the regions that need the oldest one are asked to flush. */
+   size. A file is kept while a store has an edit in it that no flush has written; with more files than
+   hbase.regionserver.maxlogs the stores that need the oldest one are asked to flush, however small they are
+   (SequenceIdAccounting.findLower names families; HRegion.flushcache takes them as they are named). */
 #include <stdlib.h>
 
 #include "hbase/model/act.h"
@@ -70,6 +71,16 @@ static void list_region(struct model *m, struct server *s, struct region *r)
     r->wal_listed = s->index;
 }
 
+/* Families with an edit before |below| that is in no snapshot, as bits. */
+static uint32_t families_before(const struct model *m, const struct region *r, uint64_t below)
+{
+    uint32_t bits = 0;
+
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        bits |= r->stores[f].wal_from < below ? UINT32_C(1) << f : 0;
+    return bits;
+}
+
 static void roll(struct model *m, struct server *s)
 {
     const struct wal_limits l =
@@ -89,7 +100,8 @@ static void roll(struct model *m, struct server *s)
                 continue;
             s->wal_forced++;
             log_forced(m, r, (double)files, (double)l.max_logs);
-            region_request_log_flush(m, r, (struct log_call){(double)files, (double)l.max_logs});
+            region_request_log_flush(m, r, (struct log_call){(double)files, (double)l.max_logs,
+                                                             families_before(m, r, oldest + l.roll_bytes)});
         }
 }
 
@@ -97,6 +109,9 @@ void wal_append(struct model *m, struct region *r, uint64_t bytes)
 {
     struct server *s = &m->servers[r->server];
 
+    for (size_t f = 0; f < m->tables[r->table].families_len; f++)
+        if (r->stores[f].wal_from == UINT64_MAX && r->stores[f].active.cells > 0)
+            r->stores[f].wal_from = s->wal_bytes;
     if (r->wal_from == UINT64_MAX) {
         r->wal_from = s->wal_bytes;
         list_region(m, s, r);

@@ -228,7 +228,7 @@ static void fill_request(const struct compaction_config *c, const struct compact
     r->large = compaction_is_large(c, r->bytes);
     r->priority = r->after_split ? COMPACTION_PRIORITY_AFTER_SPLIT
                   : in->user     ? COMPACTION_PRIORITY_USER
-                                 : compaction_store_priority(c, in->count, false);
+                                 : compaction_store_priority(c, in->count);
 }
 
 struct compaction_request compaction_select(const struct compaction_config *c, const struct compaction_input *in)
@@ -268,13 +268,10 @@ bool compaction_needed(const struct compaction_config *c, size_t files, size_t c
     return files - compacting >= (c->min_files < 2 ? 2 : c->min_files);
 }
 
-int32_t compaction_store_priority(const struct compaction_config *c, size_t files, bool has_references)
+int32_t compaction_store_priority(const struct compaction_config *c, size_t files)
 {
-    int32_t p;
+    const int32_t p = (int32_t)c->blocking_store_files - (int32_t)files;
 
-    if (has_references)
-        return INT32_MIN;
-    p = (int32_t)c->blocking_store_files - (int32_t)files;
     return p == COMPACTION_PRIORITY_USER ? p + 1 : p;
 }
 

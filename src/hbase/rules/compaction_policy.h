@@ -71,9 +71,9 @@ struct compaction_request compaction_select(const struct compaction_config *c, c
 /* needsCompaction: files that no compaction holds >= min_files. */
 bool compaction_needed(const struct compaction_config *c, size_t files, size_t compacting);
 
-/* HStore.getCompactPriority: blocking - files; a value of 1 becomes 2 (1 is the user's); INT32_MIN where
-   references wait. */
-int32_t compaction_store_priority(const struct compaction_config *c, size_t files, bool has_references);
+/* HStore.getCompactPriority: blocking - files; a value of 1 becomes 2 (1 is the user's). References don't count
+   here: a compaction that leaves some behind (there were more than max files) asks for no other one. */
+int32_t compaction_store_priority(const struct compaction_config *c, size_t files);
 enum { COMPACTION_PRIORITY_USER = 1, COMPACTION_PRIORITY_AFTER_SPLIT = INT32_MIN + 1000 };
 
 /* HStore.shouldPerformMajorCompaction of all files, as CompactionChecker asks it: old enough, and more than

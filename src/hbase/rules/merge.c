@@ -11,27 +11,21 @@ static int compare(const uint8_t *a, size_t na, const uint8_t *b, size_t nb)
     return d != 0 ? d : (na > nb) - (na < nb);
 }
 
-static bool starts_at(const struct merge_region *r, const uint8_t *key, size_t bytes)
+/* RegionInfo.isAdjacent and isOverlap of two regions of a table, |a| the one that starts first. */
+static bool touches(const struct merge_region *a, const struct merge_region *b)
 {
-    return compare(r->start, r->start_bytes, key, bytes) == 0;
+    if (compare(a->start, a->start_bytes, b->start, b->start_bytes) > 0)
+        return touches(b, a);
+    return a->end_bytes == 0 || compare(a->end, a->end_bytes, b->start, b->start_bytes) >= 0;
 }
 
-/* Walks from the lowest start key: each region's end must be another's start. */
-static bool adjacent(const struct merge_region *r, size_t n, size_t first)
+/* Each is held against the one before it in the request, not against its neighbour in key order: of three
+   neighbours the middle one must not be named first or last. */
+static bool adjacent(const struct merge_region *r, size_t n)
 {
-    size_t at = first;
-
-    for (size_t k = 1; k < n; k++) {
-        size_t next = 0;
-
-        if (r[at].end_bytes == 0)
+    for (size_t i = 1; i < n; i++)
+        if (!touches(&r[i - 1], &r[i]))
             return false;
-        while (next < n && !starts_at(&r[next], r[at].end, r[at].end_bytes))
-            next++;
-        if (next == n)
-            return false;
-        at = next;
-    }
     return true;
 }
 
@@ -48,7 +42,7 @@ enum merge_refusal merge_check(const struct merge_region *r, size_t n, bool forc
     }
     if (n < 2)
         return MERGE_TOO_FEW;
-    if (!forcible && !adjacent(r, n, lowest))
+    if (!forcible && !adjacent(r, n))
         return MERGE_NOT_ADJACENT;
     for (size_t i = 0; i < n; i++) {
         if (r[i].merge_qualifier)

@@ -27,8 +27,9 @@ enum merge_refusal {
     MERGE_REFERENCES = -6          /* "is not mergeable" */
 };
 
-/* Regions in any order; adjacency is judged in key order. The merged region opens on the server of the
-   one with the lowest start key, whose index goes to |first|. */
+/* Regions in the request's order: unless forcible, each must touch or overlap the one named before it (1, 2, 3
+   and 3, 2, 1 pass, 2, 1, 3 doesn't). The merged region opens on the server of the one with the lowest start
+   key, whose index goes to |first|. */
 enum merge_refusal merge_check(const struct merge_region *r, size_t n, bool forcible, size_t *first);
 
 #endif

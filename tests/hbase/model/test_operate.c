@@ -103,6 +103,30 @@ static void splits_by_hand_cut_where_asked(void **state)
     }
 }
 
+/* All rows are in the memstore, and fill less than a block once they are flushed: the flush that the split waits
+   for brings no key either, and that is said. */
+static void a_split_that_finds_no_key_after_its_flush_says_so(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < 3; d++) {
+        struct spec sp;
+        struct result_run run;
+
+        quiet(&sp, levels[d]);
+        sp.streams->every_ns = SPEC_NS_PER_S * 1000;
+        sp.streams->rate_per_s = 10;
+        sp.streams->buffer_bytes = 1000;
+        add_event(&sp, 60, SPEC_EVENT_SPLIT)->key = bytes_of("\x01", 1);
+        run_spec(&sp, &run);
+        assert_true(run.summary.splits == 0);
+        assert_true(run.summary.regions_end == 4);
+        assert_non_null(find(&run, "split refused", 59));
+        assert_non_null(strstr(find(&run, "split refused", 59)->text, "first or last row of the file"));
+        result_run_free(&run);
+        spec_free(&sp);
+    }
+}
+
 /* Two neighbours become one region, which takes the rows of both, those that waited too. */
 static void merged_neighbours_take_the_rows_of_both(void **state)
 {
@@ -307,7 +331,6 @@ static void a_busy_region_splits_for_its_refusals(void **state)
     quiet(&sp, SPEC_DETAIL_WRITE);
     sp.streams->buffer_bytes = 0;
     sp.streams->entities = 2000;
-    sp.streams->rate_per_s = 2000;
     sp.tables->buckets = 0;
     sp.server.disk_bytes_per_s = 1e5; /* flushes take minutes */
     sp.hbase.split_policy = SPEC_SPLIT_BUSY;
@@ -386,6 +409,49 @@ static void too_many_log_files_flush_a_cold_region(void **state)
     }
 }
 
+/* Two families, of which only the large one is flushed for its size: the small one's old edits keep the log's files,
+   and are what a forced flush takes, alone (SequenceIdAccounting.findLower, HRegion.getSpecificStores). */
+static void too_many_log_files_flush_the_small_family_alone(void **state)
+{
+    struct spec sp;
+    struct result_run run;
+    struct spec_family *f;
+    int forced = 0;
+
+    (void)state;
+    quiet(&sp, SPEC_DETAIL_TICK);
+    sp.cluster.servers = 1;
+    sp.duration_ns = 600 * SPEC_NS_PER_S;
+    sp.hbase.max_logs = 3;
+    sp.streams->curve.growth_gain = 0;
+    sp.hbase.memstore_flush_size_bytes = 64 << 20; /* a share of 32 MiB, above the least of 16 MiB */
+    sp.tables->buckets = 0;
+    free(sp.tables->salt);
+    sp.tables->salt = iot_copy("none");
+    sp.tables->splits = SPEC_SPLITS_NONE;
+    sp.tables->families = f = realloc(sp.tables->families, 2 * sizeof *f);
+    f[0].columns->value_bytes = 4000;
+    f[1] = f[0];
+    f[1].name = iot_copy("s");
+    f[1].columns = iot_zeroed(sizeof *f[1].columns);
+    f[1].columns->qualifier = iot_copy("x");
+    f[1].columns->value_bytes = 1;
+    sp.tables->families_len = 2;
+    run_spec(&sp, &run);
+    for (size_t i = 0; i < run.events_len; i++) {
+        const struct result_event *e = &run.events[i];
+
+        if (strcmp(e->kind, "flush") != 0 || strcmp(e->rule, "hbase.regionserver.maxlogs") != 0)
+            continue;
+        /* 72 and at most 56 bytes for each of its cells; those of the large family take over 4,000. */
+        assert_true(result_event_input(e, "heap_bytes") < 130 * result_event_input(e, "cells"));
+        forced++;
+    }
+    assert_true(forced >= 1);
+    result_run_free(&run);
+    spec_free(&sp);
+}
+
 /* More one-row calls than 30 handlers and one queue of 300 hold: the rest is refused and comes back. */
 static void a_full_call_queue_refuses_and_clients_come_back(void **state)
 {
@@ -398,7 +464,6 @@ static void a_full_call_queue_refuses_and_clients_come_back(void **state)
     sp.cluster.servers = 1;
     sp.server.write_capacity_per_s = 2000;
     sp.streams->buffer_bytes = 0;
-    sp.streams->rate_per_s = 2000;
     sp.streams->arrival = SPEC_ARRIVAL_CONSTANT;
     sp.streams->curve.bursts[0] = (struct spec_burst){3, 2 * SPEC_NS_PER_S, 8 * SPEC_NS_PER_S};
     sp.streams->curve.bursts_len = 1;
@@ -429,7 +494,6 @@ static void pauses_of_the_garbage_collector_hold_calls_up(void **state)
         quiet(&sp, SPEC_DETAIL_WRITE);
         sp.duration_ns = 60 * SPEC_NS_PER_S;
         sp.streams->buffer_bytes = 0;
-        sp.streams->rate_per_s = 2000;
         sp.streams->arrival = SPEC_ARRIVAL_CONSTANT;
         sp.server.gc_pause_ns = on ? 200 * 1000000 : 0;
         sp.server.gc_every_ns = 10 * SPEC_NS_PER_S;
@@ -447,6 +511,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(splits_by_hand_cut_where_asked),
+        cmocka_unit_test(a_split_that_finds_no_key_after_its_flush_says_so),
         cmocka_unit_test(merged_neighbours_take_the_rows_of_both),
         cmocka_unit_test(a_merged_region_waits_for_the_catalog_janitor),
         cmocka_unit_test(upkeep_is_of_a_table_or_of_one_region),
@@ -456,6 +521,7 @@ int main(void)
         cmocka_unit_test(a_key_prefix_keeps_an_entity_together),
         cmocka_unit_test(a_busy_region_splits_for_its_refusals),
         cmocka_unit_test(too_many_log_files_flush_a_cold_region),
+        cmocka_unit_test(too_many_log_files_flush_the_small_family_alone),
         cmocka_unit_test(a_full_call_queue_refuses_and_clients_come_back),
         cmocka_unit_test(pauses_of_the_garbage_collector_hold_calls_up),
     };

@@ -97,18 +97,22 @@ static void test_backlog(void **state)
     static const struct {
         double at_us, left_us;
     } rows[] = {{0, 125}, {100, 25}, {125, 125}, {499, 1}, {500, 0}, {999, 0}, {1010, 115}};
+    struct spec sp;
     struct server s;
     struct model m;
 
     (void)state;
     memset(&m, 0, sizeof m);
     memset(&s, 0, sizeof s);
+    spec_init(&sp);
+    m.spec = &sp;
     m.cal = des_calendar_new();
     assert_non_null(m.cal);
     near(read_backlog_ns(&m, &s), 0);
     s.cpu_free = 70 * DES_US; /* calls: until the processor is through */
     near(read_backlog_ns(&m, &s), 70000);
     s.cpu_free = 0;
+    m.without_calls = true;
     m.submission_ns = 1e6;
     s.write_share = 0.5;
     s.write_regions = 4;
@@ -116,6 +120,15 @@ static void test_backlog(void **state)
         assert_int_equal(des_run(m.cal, (des_time)rows[i].at_us * DES_US), 0);
         near(read_backlog_ns(&m, &s), rows[i].left_us * 1000);
     }
+    /* At 1,010 us: a full server, whose clients wait for 2 ms of rows, a quarter of it by call; then a pause too,
+       that began 5 us ago. */
+    s.write_left_ns = 2e6;
+    near(read_backlog_ns(&m, &s), 500000);
+    sp.server.gc_pause_ns = 100 * DES_US;
+    sp.server.gc_every_ns = DES_MS;
+    s.gc_phase = 5 * DES_US;
+    near(read_backlog_ns(&m, &s), 595000);
+    spec_free(&sp);
     des_calendar_free(m.cal);
 }
 

@@ -81,12 +81,17 @@ static void test_merge(void **state)
         {.id = 1, .start = a, .start_bytes = 1, .end = b, .end_bytes = 1, .open = true},
         {.id = 3, .start = d, .start_bytes = 1, .open = true},
     };
+    const struct merge_region in_order[] = {r[1], r[0], r[2]}, backward[] = {r[2], r[0], r[1]};
     size_t first = 9;
 
     (void)state;
     assert_int_equal(merge_check(r, 2, false, &first), MERGE_OK);
     assert_int_equal(first, 1);
-    assert_int_equal(merge_check(r, 3, false, &first), MERGE_OK);
+    assert_int_equal(merge_check(r, 3, false, &first), MERGE_NOT_ADJACENT); /* 2, 1, 3 */
+    assert_int_equal(merge_check(in_order, 3, false, &first), MERGE_OK);
+    assert_int_equal(first, 0);
+    assert_int_equal(merge_check(backward, 3, false, &first), MERGE_OK);
+    assert_int_equal(first, 2);
     assert_int_equal(merge_check(r, 1, false, &first), MERGE_TOO_FEW);
     assert_int_equal(merge_check(r + 1, 2, false, &first), MERGE_NOT_ADJACENT);
     assert_int_equal(merge_check(r + 1, 2, true, &first), MERGE_OK);

@@ -254,11 +254,10 @@ static void test_queues(void **state)
     compaction_config_default(&c);
     assert_false(compaction_is_large(&c, UINT64_C(2684354560)));
     assert_true(compaction_is_large(&c, UINT64_C(2684354561)));
-    assert_int_equal(compaction_store_priority(&c, 3, false), 13);
-    assert_int_equal(compaction_store_priority(&c, 15, false), 2);
-    assert_int_equal(compaction_store_priority(&c, 16, false), 0);
-    assert_int_equal(compaction_store_priority(&c, 17, false), -1);
-    assert_int_equal(compaction_store_priority(&c, 1, true), INT32_MIN);
+    assert_int_equal(compaction_store_priority(&c, 3), 13);
+    assert_int_equal(compaction_store_priority(&c, 15), 2);
+    assert_int_equal(compaction_store_priority(&c, 16), 0);
+    assert_int_equal(compaction_store_priority(&c, 17), -1);
     assert_true(compaction_needed(&c, 3, 0));
     assert_false(compaction_needed(&c, 5, 3));
     assert_int_equal(compaction_follow_up(0, 0), COMPACTION_NEXT_AGAIN);
