@@ -206,12 +206,12 @@ static void put_title(struct layout *lay, const struct choice *ch)
     } else {
         format_rate(chosen->max_write_rate_per_s.mean, full);
         format_rate(ch->demand, needed);
-        format_count(cost_of(ch, chosen), cost);
+        frame_plural(cost_of(ch, chosen), ch->scans ? "scan" : "region", cost, sizeof cost);
         if (chosen->n == 0)
             snprintf(text, sizeof text, "Choosing N: no salt is needed, full at %s, needed %s", full, needed);
         else
-            snprintf(text, sizeof text, "Choosing N: %d is the smallest that will do, full at %s, needed %s, for %s %s", chosen->n,
-                     full, needed, cost, ch->scans ? "scans a query" : "regions");
+            snprintf(text, sizeof text, "Choosing N: %d is the smallest that will do, full at %s, needed %s, for %s%s", chosen->n,
+                     full, needed, cost, ch->scans ? " a query" : "");
     }
     titles[0] = text;
     frame_title(lay, titles, "The write rate that the table sustains against what a query costs, a point for each N; hatched: "

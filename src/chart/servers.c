@@ -25,7 +25,7 @@ struct panel {
     struct scale x;
     double *rates;                    /* rows/s, falling */
     int *order;                       /* servers in that order */
-    double moment;                    /* what the busiest server of a moment does, over the windows; NaN: none is drawn */
+    double moment;                    /* what the hottest server of a moment does, over the windows; NaN: none is drawn */
 };
 
 bool servers_applies(const struct result *res)
@@ -96,7 +96,7 @@ static size_t count_busy(const struct panel *pn)
     return busy;
 }
 
-/* Rows of a panel: the servers, and above them the busiest of each moment. */
+/* Rows of a panel: the servers, and above them the hottest of each moment. */
 static size_t rows_of(const struct result_run *run)
 {
     return run->servers_len + 1;
@@ -161,7 +161,7 @@ static bool has_moment(const struct panel *pn)
     return pn->moment > 0 && isfinite(pn->moment) && pn->moment <= pn->x.hi;
 }
 
-/* The busiest server of each moment: more than any did in the whole run where the place wanders. */
+/* The hottest server of each moment: more than any did in the whole run where the place wanders. */
 static void put_moment(struct layout *lay, const struct panel *pn)
 {
     double pitch = pitch_of(pn), bar = floor(fmax(pitch * BAR_PART, 1)), y = floor(pn->plot.y + (pitch - bar) / 2);
@@ -175,7 +175,7 @@ static void put_moment_label(struct layout *lay, const struct panel *pn)
     double y = floor(pn->plot.y + pitch_of(pn) / 2) + 4;
     char name[40];
     item_name(name, pn, "moment.name", 0);
-    layout_text_if_free(lay, name, (struct point){pn->plot.x - 7, y}, "busiest",
+    layout_text_if_free(lay, name, (struct point){pn->plot.x - 7, y}, "hottest",
                         (struct text_style){SIZE_TICK, COLOUR_MUTED, ANCHOR_END, false, false});
     item_name(name, pn, "moment.figure", 0);
     put_figure(lay, pn, name, (struct bar){pn->moment, y, true});
@@ -257,7 +257,7 @@ static void put_panel(struct layout *lay, const struct panel *pn)
     const struct result_summary *sum = &pn->run->summary;
     char name[40], text[300], run[RESULT_NAME_CAP], ratio[FORMAT_CAP];
     size_t idle = pn->run->servers_len - count_busy(pn);
-    snprintf(text, sizeof text, "%s: busiest %s", result_run_name(pn->run, run), format_ratio(sum->hot_server_ratio, ratio));
+    snprintf(text, sizeof text, "%s: hottest %s", result_run_name(pn->run, run), format_ratio(sum->hot_server_ratio, ratio));
     if (idle)
         snprintf(text + strlen(text), sizeof text - strlen(text), ", %zu get%s no writes", idle, idle == 1 ? "s" : "");
     item_name(name, pn, "title", 0);
@@ -296,15 +296,15 @@ static void put_title(struct layout *lay, const struct result *res, const struct
     if (twice && twice->buckets != run->buckets)
         snprintf(more, sizeof more, ", %d buckets %s", twice->buckets, format_ratio(twice->summary.hot_server_ratio, c));
     if (none)
-        snprintf(full, sizeof full, "%s: the busiest of %zu servers does %s the mean; unsalted %s%s", name,
+        snprintf(full, sizeof full, "%s: the hottest of %zu servers does %s the mean; unsalted %s%s", name,
                  run->servers_len, a, format_ratio(none->summary.hot_server_ratio, b), more);
     else
-        snprintf(full, sizeof full, "%s: the busiest of %zu servers does %s the mean", frame_run_title(run, name),
+        snprintf(full, sizeof full, "%s: the hottest of %zu servers does %s the mean", frame_run_title(run, name),
                  run->servers_len, a);
-    snprintf(shorter, sizeof shorter, "%s: the busiest server does %s the mean%s%s", name, a, none ? "; unsalted " : "",
+    snprintf(shorter, sizeof shorter, "%s: the hottest server does %s the mean%s%s", name, a, none ? "; unsalted " : "",
              none ? b : "");
     snprintf(subtitle, sizeof subtitle, "Rows/s of each server over the whole run, sorted, and the factor of the mean. Pale: the "
-             "busiest one of each moment, by the mean of its factor.");
+             "hottest one of each moment, by the mean of its factor.");
     if (!isfinite(run->summary.hot_server_ratio)) {
         snprintf(full, sizeof full, "%s: no row was written", frame_run_title(run, name));
         strcpy(shorter, full);

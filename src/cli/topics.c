@@ -191,8 +191,9 @@ const struct cli_topic cli_topics[] = {
      "The run of the recommended N misses a target that its placements meet. Take the next N, or run sim with both and "
      "longer."},
     {"code", "N-SHORTENED", NULL,
-     "The run by which plan confirms its N is shorter than the scenario's duration: it ends after 300 million rows at the "
-     "peak rate. Only the placements are judged; splits, moves and curves of later hours are seen by sim."},
+     "The run by which plan confirms its N is shorter than the scenario's duration, or goes by shares, to spare time. It "
+    "ends after 300 million rows at the peak rate; with [event] sections it goes by shares beyond them, and ends some time "
+    "behind the last event, stream or day. sim runs the scenario whole."},
     {"code", "N-IDLE", NULL, "Servers without a write tail: fewer tails than servers, or tails that share one."},
     {"code", "N-TAILS", NULL,
      "A window is longer than a region takes to fill and split: write_tails then counts the regions that each tail passed "

@@ -54,6 +54,10 @@ int plan_assumptions(struct plan_end *pe)
 
     plan_say(&t, "a server carries ");
     plan_say_value(&t, "write_rate_per_s", work->sp->server.write_capacity_per_s);
+    if (work->sp->server.gc_pause_ns > 0) {
+        plan_say(&t, ", less its pauses ");
+        plan_say_value(&t, "write_rate_per_s", spec_write_capacity_per_s(work->sp));
+    }
     rc = add(plan, &t, "[server] write_capacity; put your own measurement there (published: 15 to 50 k)");
     t = (struct plan_text){"", 0};
     if (rows > 0) {

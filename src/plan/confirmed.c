@@ -64,21 +64,25 @@ static void say_stops(const struct result_plan *plan, struct plan_text *but)
 static int say_shortened(struct plan_end *pe)
 {
     const double run_s = pe->res->run.duration_s, all_s = (double)pe->work->sp->duration_ns / 1e9;
+    const struct spec *sp = pe->work->sp;
+    const bool events = sp->events_len > 0, cut = run_s < all_s;
+    const bool by_shares = sp->detail == SPEC_DETAIL_AUTO && strcmp(pe->res->run.detail, "flow") == 0;
     char run[FORMAT_CAP], all[FORMAT_CAP], n[FORMAT_CAP] = "none";
+    struct plan_text t = {"", 0};
 
     if (pe->shown->n > 0)
         snprintf(n, sizeof n, "%d", pe->shown->n);
-    if (pe->work->sp->events_len > 0 && pe->work->sp->detail == SPEC_DETAIL_AUTO && strcmp(pe->res->run.detail, "flow") == 0)
-        return result_add_diagnostic(pe->res, "note", "N-SHORTENED",
-                                     "the run of N = %s is %s of %s by shares (flow), to spare time: all events are in it; "
-                                     "sim --buckets %s --detail tick counts each row", n, format_time(run_s, run),
-                                     format_time(all_s, all), n);
-    if (!(run_s < all_s))
+    if (events && by_shares)
+        plan_say(&t, "goes by shares (flow)%s", cut ? " and " : "");
+    if (cut)
+        plan_say(&t, "is %s of %s", format_time(run_s, run), format_time(all_s, all));
+    if (t.len == 0)
         return 0;
-    return result_add_diagnostic(pe->res, "note", "N-SHORTENED",
-                                 "the run of N = %s is %s of %s, cut at %.0f M rows to spare time: later splits, moves and "
-                                 "curves are not in it; sim --buckets %s --detail flow shows them", n,
-                                 format_time(run_s, run), format_time(all_s, all), PLAN_CONFIRM_ROWS / 1e6, n);
+    plan_say(&t, ", to spare time: %s; sim --buckets %s %s",
+             !events ? "later splits, moves and curves are not in it"
+             : cut   ? "all events are in it, later splits and moves are not" : "all events are in it",
+             n, cut ? "runs it whole" : "--detail tick counts each row");
+    return result_add_diagnostic(pe->res, "note", "N-SHORTENED", "the run of N = %s %s", n, t.bytes);
 }
 
 int plan_confirmed(struct plan_end *pe)

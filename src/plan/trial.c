@@ -18,6 +18,7 @@
 /* A run with events goes on for so long behind the last one, which is what the balancer needs. */
 #define BEHIND_SHARE 0.1
 #define BEHIND_S 3600.0
+#define DAY_NS (INT64_C(86400) * SPEC_NS_PER_S)
 /* A probe that times queries lasts so long where the scenario does: splits and compactions have their share of it. */
 #define PROBE_LEAST_NS (INT64_C(7200) * SPEC_NS_PER_S)
 
@@ -88,24 +89,40 @@ int plan_timing_spec(const struct spec *sp, struct spec *out)
     return 0;
 }
 
-double plan_run_rows(enum spec_detail detail)
+/* Rows of a run that costs a fraction of a second. */
+static double cheap_rows(enum spec_detail detail)
 {
     return detail == SPEC_DETAIL_WRITE ? WRITE_ROWS : detail == SPEC_DETAIL_TICK ? TICK_ROWS : FLOW_ROWS;
 }
 
-/* What happens during the run has to be in it. Where that makes more rows than a confirming run may look at one by
-   one, it goes by shares; and by shares it ends some time behind the last event, where it is long. */
-static void run_with_events(const struct spec *sp, enum plan_purpose purpose, int64_t last, struct spec *out)
+/* The last moment at which the scenario changes anything: an event, a stream's begin or end, a whole day of a curve. */
+static int64_t last_change_ns(const struct spec *sp)
 {
-    const double all_s = (double)sp->duration_ns / 1e9, rate = fmax(rate_of(sp), 1e-9), last_s = (double)last / 1e9;
-    double s = FLOW_ROWS / rate;
+    int64_t last = 0;
+
+    for (size_t i = 0; i < sp->events_len; i++)
+        last = sp->events[i].at_ns > last ? sp->events[i].at_ns : last;
+    for (size_t i = 0; i < sp->streams_len; i++) {
+        const struct spec_stream *st = &sp->streams[i];
+
+        last = st->from_ns > last ? st->from_ns : last;
+        last = st->until_ns > last ? st->until_ns : last;
+        if (spec_stream_peak(st) > 1 && last < DAY_NS)
+            last = DAY_NS;
+    }
+    return last;
+}
+
+/* What happens during the run has to be in it. Where that makes more rows than a confirming run may look at one by
+   one, it goes by shares; and by shares it ends some time behind the last change, where it is long. */
+static void run_with_events(const struct spec *sp, enum plan_purpose purpose, struct spec *out)
+{
+    const double all_s = (double)sp->duration_ns / 1e9, rate = fmax(rate_of(sp), 1e-9);
+    const double last_s = (double)last_change_ns(sp) / 1e9, s = fmax(FLOW_ROWS / rate, last_s * (1 + BEHIND_SHARE) + BEHIND_S);
 
     if (purpose == PLAN_CONFIRM && sp->detail == SPEC_DETAIL_AUTO && all_s * rate > PLAN_CONFIRM_ROWS && !from_file(sp))
         out->detail = SPEC_DETAIL_FLOW;
-    if (out->detail != SPEC_DETAIL_FLOW)
-        return;
-    s = fmax(s, last_s * (1 + BEHIND_SHARE) + BEHIND_S);
-    if (s < all_s)
+    if (out->detail == SPEC_DETAIL_FLOW && s < all_s)
         out->duration_ns = (int64_t)(ceil(s) * 1e9);
 }
 
@@ -115,15 +132,15 @@ int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec 
     const double most = purpose == PLAN_PROBE ? PROBE_ROWS
                         : detail == SPEC_DETAIL_WRITE && purpose == PLAN_REPLICATION ? WRITE_ROWS : PLAN_CONFIRM_ROWS;
     const double s = fmax(most, ROWS_LEAST) / fmax(rate_of(sp), 1e-9);
-    int64_t last = 0;
+    bool events = false;
 
     if (spec_copy(sp, out) != 0)
         return SIM_NO_MEMORY;
     out->detail = detail;
     for (size_t i = 0; i < sp->events_len; i++)
-        last = sp->events[i].at_ns > last ? sp->events[i].at_ns : last;
-    if (purpose != PLAN_PROBE && last > 0) {
-        run_with_events(sp, purpose, last, out);
+        events = events || sp->events[i].at_ns > 0;
+    if (purpose != PLAN_PROBE && events) {
+        run_with_events(sp, purpose, out);
         return 0;
     }
     if (s >= (double)sp->duration_ns / 1e9 || (purpose == PLAN_REPLICATION && detail == SPEC_DETAIL_FLOW))
@@ -225,7 +242,7 @@ static struct extent extent_of(const struct plan_work *work, const struct spec *
     if (!work->runs)
         return placements;
     if (plan_run_spec(sp, PLAN_REPLICATION, &run) == 0) {
-        const double part = plan_run_rows(run.detail) / fmax(rate_of(sp) * (double)run.duration_ns / 1e9, 1);
+        const double part = cheap_rows(run.detail) / fmax(rate_of(sp) * (double)run.duration_ns / 1e9, 1);
 
         if (part < 1) {
             e.least = (size_t)fmax(PLAN_RUNS_LEAST, PLAN_RUNS_MIN * part);

@@ -20,7 +20,7 @@
 #define PLAN_RUNS_MIN 10              /* of runs, each of which costs as much as hundreds of placements */
 #define PLAN_RUNS_STEP 5
 #define PLAN_RUNS_MAX 30
-#define PLAN_RUNS_LEAST 3             /* of runs that are longer than plan_run_rows */
+#define PLAN_RUNS_LEAST 3             /* of long ones: an interval of three is wide, and what it leaves open isn't called good */
 #define PLAN_CONFIDENCE 0.95
 
 /* A figure closer to its bound than this share of it is undecided, and no more replications are made
@@ -36,9 +36,6 @@ enum plan_purpose {
 
 /* Rows at the peak rate after which the run that confirms is cut. */
 #define PLAN_CONFIRM_ROWS 300e6
-
-/* Rows that a replication may have at this level before there are fewer of it: a fraction of a second. */
-double plan_run_rows(enum spec_detail detail);
 
 /* A spec for such a run, a copy with other detail and duration. 0 or SIM_NO_MEMORY. */
 int plan_run_spec(const struct spec *sp, enum plan_purpose purpose, struct spec *out);

@@ -86,7 +86,7 @@ static void growth(struct lines *ls, const struct result_plan *plan)
         say(ls, "growth", "%s: %s", n_name(plan->stages[0].n, ratio), text);
 }
 
-/* They stand whole, and however full the page is. */
+/* However full the page is. */
 static void gates(struct lines *ls, const struct result_plan *plan, const char *level)
 {
     char text[1024];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A result in words and tables. The text is for people: at most 25 lines, the verdict last, and of a plan
-   that timed its queries a table of their costs. What warns is never left out, though it takes more lines. The CSV files are for machines: all figures, one tidy table
-   each. */
+   that timed its queries a table of their costs. What warns is never left out, though it takes more lines.
+   The CSV files are for machines: all figures, one tidy table each. */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 

@@ -98,8 +98,9 @@ const struct scenario_key scenario_keys[] = {
     {"server", "gc_pause", KEY_SPECIAL, IN(spec_server, gc_pause_ns), .dflt = "none", .since = "0.2",
      .form = "none, or 200ms every 1m", .read = read_gc_pause, .write = write_gc_pause,
      .help = "Pauses of the garbage collector: the server stands still; each at its own time.",
-     .more = "In flow they take their share of each step. Published pauses of G1 with tens of GiB are 50 to 200 ms; a full collection takes "
-             "seconds, and beyond zookeeper.session.timeout a server is lost."},
+     .more = "Writes and reads wait through them; what a server carries is said without them. Published pauses of G1 with "
+             "tens of GiB are 50 to 200 ms; a full collection takes seconds, and beyond zookeeper.session.timeout a "
+             "server is lost."},
     {"server", "split_prepare", KEY_DURATION, IN(spec_server, split_prepare_ns), 0, 3600 * SECOND, "100ms",
      .since = "0.1", .help = "How long a region still serves after its split was asked for.",
      .more = "What comes in meanwhile makes the small flush of the close."},

@@ -208,7 +208,10 @@ static void note_asked(const struct queries *q, struct query_run *r)
 
 static int set_load(struct queries *q)
 {
+    const struct spec *sp = q->model->spec;
     const size_t n = q->model->servers_len;
+    /* Shares are of the time that pauses of the garbage collector leave, as those of writes are. */
+    const double of_time = sp->server.write_capacity_per_s / spec_write_capacity_per_s(sp);
     double most = 0;
 
     if (find_hits(q) != 0 || queries_note_demand(q) != 0)
@@ -218,10 +221,13 @@ static int set_load(struct queries *q)
     memset(q->disk, 0, n * sizeof *q->disk);
     for (size_t i = 0; i < q->runs_len; i++)
         if (q->runs[i].has_reader)
-            q->runs[i].server_share = add_load(q, &q->runs[i]);
+            q->runs[i].server_share = add_load(q, &q->runs[i]) * of_time;
     for (size_t s = 0; s < n; s++) {
-        const struct read_load load = {q->cpu[s], q->cpu[s] > 0 ? q->cpu2[s] / (2 * q->cpu[s]) : 0, q->disk[s]};
+        const double residual_ns = q->cpu[s] > 0 ? q->cpu2[s] / (2 * q->cpu[s]) : 0;
+        struct read_load load;
 
+        q->cpu[s] *= of_time;
+        load = (struct read_load){q->cpu[s], residual_ns, q->disk[s]};
         read_set_load(q->model, (int)s, &load);
         most = fmax(most, q->cpu[s]);
     }

@@ -320,7 +320,7 @@ static void test_servers_to_scale(void **state)
     assert_true(fabs((find(&lay, "scenario.fair.0")->box.x - zero) * per_pixel - 40000.0 / 12) < 40);
     assert_string_equal(find(&lay, "scenario.figure.0")->text, "5.00 k rows/s  1.50x");
     assert_string_equal(find(&lay, "none.figure.11")->text, "no writes");
-    assert_string_equal(find(&lay, "none.title.0")->text, "unsalted: busiest 12.0x, 11 get no writes");
+    assert_string_equal(find(&lay, "none.title.0")->text, "unsalted: hottest 12.0x, 11 get no writes");
     layout_free(&lay);
     result_free(&res);
 }

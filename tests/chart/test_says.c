@@ -22,7 +22,7 @@ static void lay_out(const struct result *res, const char *picture, struct layout
     chart_picture_by_name(picture)->layout(res, lay);
 }
 
-/* Where the tail wanders from server to server, no bar of the whole run is as long as the titles' factor: the busiest of
+/* Where the tail wanders from server to server, no bar of the whole run is as long as the titles' factor: the hottest of
    each moment has one of its own, with that number, as long as it says. */
 static void test_titles_say_what_is_drawn(void **state)
 {

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "iot_plan.h"
+#include "plan/trial.h"
 
 static const char *diagnostic(const struct result *res, const char *id)
 {
@@ -100,9 +101,39 @@ static void a_cut_run_says_so(void **state)
     iot_preset(&sp, 9000);
     sp.detail = SPEC_DETAIL_FLOW;
     assert_int_equal(iot_plan(&sp, 2, &res), 0);
-    has(diagnostic(&res, "N-SHORTENED"), "the run of N = 8 is 2h05m of 2h30m, cut at 300 M rows");
-    has(diagnostic(&res, "N-SHORTENED"), "sim --buckets 8 --detail flow shows them");
+    has(diagnostic(&res, "N-SHORTENED"), "the run of N = 8 is 2h05m of 2h30m, to spare time");
+    has(diagnostic(&res, "N-SHORTENED"), "sim --buckets 8 runs it whole");
     result_free(&res);
+    spec_free(&sp);
+}
+
+/* With events a run isn't cut before the last event, nor before a stream begins or a day of a curve is over. */
+static void a_run_with_events_has_all_that_changes(void **state)
+{
+    static char lost[] = "lost";
+    const int64_t h = 3600 * SPEC_NS_PER_S;
+    struct spec_event ev = {.name = lost, .kind = SPEC_EVENT_BALANCE, .at_ns = h};
+    struct spec sp, run;
+
+    (void)state;
+    iot_preset(&sp, 400 * 86400);
+    sp.events = &ev;
+    sp.events_len = 1;
+    assert_int_equal(plan_run_spec(&sp, PLAN_CONFIRM, &run), 0);
+    assert_int_equal(run.detail, SPEC_DETAIL_FLOW);
+    assert_int_equal(run.duration_ns, 500000 * SPEC_NS_PER_S); /* 20 G rows at 40,000 a second */
+    spec_free(&run);
+    sp.streams[0].from_ns = 200 * h;
+    assert_int_equal(plan_run_spec(&sp, PLAN_REPLICATION, &run), 0);
+    assert_int_equal(run.streams[0].from_ns, 200 * h);
+    assert_int_equal(run.duration_ns / h, 221);
+    spec_free(&run);
+    sp.streams[0].until_ns = 400 * h;
+    assert_int_equal(plan_run_spec(&sp, PLAN_REPLICATION, &run), 0);
+    assert_int_equal(run.duration_ns / h, 441);
+    spec_free(&run);
+    sp.events = NULL;
+    sp.events_len = 0;
     spec_free(&sp);
 }
 
@@ -154,6 +185,7 @@ int main(void)
         cmocka_unit_test(a_run_misses_what_placements_meet),
         cmocka_unit_test(a_stop_is_in_the_sentence),
         cmocka_unit_test(a_cut_run_says_so),
+        cmocka_unit_test(a_run_with_events_has_all_that_changes),
         cmocka_unit_test(growth_brings_a_certain_miss),
         cmocka_unit_test(a_run_is_no_shard),
     };

@@ -110,8 +110,7 @@ void read_set_load(struct model *m, int server, const struct read_load *load)
 {
     struct server *s = &m->servers[server];
 
-    /* Of the time that pauses leave. */
-    s->read_demand = load->cpu_share * m->spec->server.write_capacity_per_s / spec_write_capacity_per_s(m->spec);
+    s->read_demand = load->cpu_share;
     s->read_share = fmin(READ_SHARE_MOST, s->read_demand);
     s->read_residual_ns = load->residual_ns;
     disk_set_reads(&s->disk, load->disk_bytes_per_s);

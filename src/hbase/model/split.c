@@ -209,6 +209,8 @@ static enum split_refusal point_by_hand(struct model *m, struct region *r, struc
     return why;
 }
 
+/* RSRpcServices.getRegionInfo: without a key it flushes what there is and asks once more; a refusal is then told behind
+   the flush (region_split_flushed). */
 enum split_refusal region_split_by_hand(struct model *m, struct region *r, struct saltkey_slice key)
 {
     const enum split_refusal why = point_by_hand(m, r, key);
@@ -218,8 +220,8 @@ enum split_refusal region_split_by_hand(struct model *m, struct region *r, struc
         return why;
     for (size_t f = 0; f < m->tables[r->table].families_len; f++)
         cells += r->stores[f].active.cells;
-    region_flush_by_hand(m, r, true);
-    return cells > 0 && why != SPLIT_POINT_REFERENCE ? SPLIT_POINT_FOUND : why;
+    region_flush_by_hand(m, r, cells > 0);
+    return cells > 0 ? SPLIT_POINT_FOUND : why;
 }
 
 void region_split_flushed(struct model *m, struct region *r)
