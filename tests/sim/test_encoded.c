@@ -82,8 +82,8 @@ static double bytes_a_cell(const struct shape *sh, enum spec_encoding encoding, 
     return bytes / cells;
 }
 
-/* 60,000 rows a file, of which 1,024 or 256 keys are kept: within 5 %, of values of 20 bytes. Before
-   neighbours were told from groups the worst of these were 30 % too long. */
+/* 60,000 rows a file, of which 1,024 or 256 keys are kept: within 5 %, of values of 20 bytes. A key that is told from its
+   neighbour in the sample alone makes the worst of these 30 % too long. */
 static void lengths_from_samples_are_near(void **state)
 {
     static const enum spec_encoding encodings[] = {SPEC_ENCODING_PREFIX, SPEC_ENCODING_FAST_DIFF};
