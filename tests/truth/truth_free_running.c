@@ -98,10 +98,13 @@ static void add_table(struct spec *sp, const struct truth_table *t, const struct
     f->columns->value_bytes = (int64_t)truth_comment_number(t, "value_bytes", 0);
 }
 
-/* Of the machine: unhindered it wrote 200,000 rows in 0.9 to 1.2 s (time_unsplit_flush128_nosplit); of its disk
-   nothing is recorded but how often a region filled four times its flush size before a flush was through: the
-   blocked batches of the first case. A sixth more or less of either changes what the middle of the counts is by less
-   than the recorded repeats differ. */
+/* Of the machine, and fitted, not recorded. It wrote 200,000 rows in 0.91 to 1.16 s where nothing held it up
+   (time_unsplit_flush128_nosplit: 172,000 to 219,000 rows/s), client and all; the servers' own capacity is taken as
+   a little more than the faster half of that, 220,000, and runs 9 % below and above it. Of its disk nothing is
+   recorded but how often a region filled four times its flush size before a flush was through: 12 MB/s give the
+   blocked batches of FITTED_CASE, with runs 8 % below and above. That quantity of that case is therefore shown and
+   not judged. The middle of the counts moves by less over these runs than the recorded repeats differ. */
+#define FITTED_CASE "time_unsplit_max4"
 static const double speed[] = {200000, 220000, 240000}, disk[] = {11e6, 12e6, 13e6};
 enum { SPEEDS = 3, DISKS = 3, RUNS = SPEEDS * DISKS };
 
@@ -230,10 +233,12 @@ static void judge(const char *dir, const struct truth_table *summary, size_t i, 
         const size_t len = strlen(text);
 
         qsort(value[q], RUNS, sizeof value[q][0], by_value);
-        check_range(r, summary, name, (enum quantity)q, value[q][RUNS / 2]);
+        if (q != BLOCKED || strcmp(name, FITTED_CASE) != 0)
+            check_range(r, summary, name, (enum quantity)q, value[q][RUNS / 2]);
         if (q >= REGIONS)
-            snprintf(text + len, sizeof text - len, "%s%.0f (%.0f..%.0f)", q > REGIONS ? ", " : "", value[q][RUNS / 2],
-                     value[q][0], value[q][RUNS - 1]);
+            snprintf(text + len, sizeof text - len, "%s%.0f (%.0f..%.0f)%s", q > REGIONS ? ", " : "",
+                     value[q][RUNS / 2], value[q][0], value[q][RUNS - 1],
+                     q == BLOCKED && strcmp(name, FITTED_CASE) == 0 ? " fitted, not judged" : "");
     }
     truth_case_end(r, "regions, flushes, compactions, calls, blocked", "recorded repeats", text, "least..most, or 10 %");
     truth_table_free(&t);
@@ -264,5 +269,5 @@ int main(int argc, char **argv)
         truth_table_free(&t);
     }
     printf("free-running: %u cases, %u failed, %u values\n", r.cases, r.failed, r.values);
-    return r.failed > 0;
+    return r.cases == 0 || r.failed > 0;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "truth_rules.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 /* Split keys of recorded timelines: separator, largest store and file, the policy's cut. What the growth up to the
    split looked like is the model's affair; each line of the tables has what the rule needs. */
 
-enum { MAX_FAMILIES = 8, MAX_STORE_FILES = 64, MAX_KEY = 80, MAX_TABLES = 512 };
+enum { MAX_FAMILIES = 8, MAX_STORE_FILES = 64, MAX_KEY = 80 };
 
 struct key {
     uint8_t byte[MAX_KEY];
@@ -178,38 +177,10 @@ static size_t judge_split(struct truth_report *r, const struct truth_table *t, s
     return next > i ? next : i + 1;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Names of the folder's split tables, sorted: the order of a folder is nobody's. */
-static size_t list_tables(const char *dir, char **name, size_t cap)
-{
-    DIR *d = opendir(dir);
-    struct dirent *e;
-    size_t n = 0;
-
-    while (d && n < cap && (e = readdir(d)) != NULL) {
-        size_t len = strlen(e->d_name);
-
-        if (len > 11 && strcmp(e->d_name + len - 11, ".splits.tsv") == 0) {
-            name[n] = malloc(len + 1);
-            if (!name[n])
-                break;
-            memcpy(name[n++], e->d_name, len + 1);
-        }
-    }
-    if (d)
-        closedir(d);
-    qsort(name, n, sizeof *name, by_name);
-    return n;
-}
-
 int truth_split_keys(const char *dir, struct truth_report *r)
 {
-    char *name[MAX_TABLES];
-    size_t n = list_tables(dir, name, MAX_TABLES);
+    char **name;
+    const size_t n = truth_names(dir, "", ".splits.tsv", &name);
 
     for (size_t k = 0; k < n; k++) {
         struct truth_table t;
@@ -221,8 +192,11 @@ int truth_split_keys(const char *dir, struct truth_report *r)
             for (size_t i = 0; i < t.rows;)
                 i = judge_split(r, &t, i, name[k]);
             truth_table_free(&t);
+        } else {
+            truth_unreadable(r, path);
         }
         free(name[k]);
     }
+    free(name);
     return n > 0 ? 0 : -1;
 }
