@@ -193,15 +193,10 @@ WRAP(bool, wal_too_many_logs, (const struct wal_limits *l, uint32_t files))
     return !mutant("wal-too-many-off") && __real_wal_too_many_logs(l, files);
 }
 
-struct compaction_request __real_compaction_select(const struct compaction_config *c, const struct compaction_input *in);
-
-/* All files as if none were a reference. */
-static struct compaction_request select_without_references(const struct compaction_config *c,
-                                                           const struct compaction_input *in)
+/* All files as if none were a reference; to be freed. */
+static struct compaction_file *without_references(const struct compaction_input *in)
 {
     struct compaction_file *plain = malloc((in->count + 1) * sizeof *plain);
-    struct compaction_input i = *in;
-    struct compaction_request request;
 
     if (!plain)
         abort();
@@ -209,10 +204,7 @@ static struct compaction_request select_without_references(const struct compacti
         plain[k] = in->files[k];
         plain[k].reference = false;
     }
-    i.files = plain;
-    request = __real_compaction_select(c, &i);
-    free(plain);
-    return request;
+    return plain;
 }
 
 WRAP(struct compaction_request, compaction_select, (const struct compaction_config *c, const struct compaction_input *in))
@@ -230,7 +222,17 @@ WRAP(struct compaction_request, compaction_select, (const struct compaction_conf
         d.policy = COMPACTION_RATIO_BASED;
     if (mutant("compaction-off") && in->count > 0)
         return __real_compaction_select(&d, &(struct compaction_input){.files = in->files, .count = 0});
-    return mutant("compaction-references-first") ? select_without_references(&d, in) : __real_compaction_select(&d, in);
+    if (mutant("compaction-references-first")) {
+        struct compaction_file *plain = without_references(in);
+        struct compaction_input i = *in;
+        struct compaction_request request;
+
+        i.files = plain;
+        request = __real_compaction_select(&d, &i);
+        free(plain);
+        return request;
+    }
+    return __real_compaction_select(&d, in);
 }
 
 WRAP(bool, compaction_needed, (const struct compaction_config *c, size_t files, size_t compacting))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "truth_settings.h"
 #include "truth_timelines.h"
 
 void timeline_word(const struct truth_table *t, const char *name, char *word, size_t cap)
@@ -67,7 +68,7 @@ int timeline_check_settings(const struct timeline_settings *s, struct truth_repo
         timeline_refuse(r, "split policy", s->policy);
     else if (truth_row(&s->stream, 0, row) == 0)
         timeline_refuse(r, "stream", s->stream_name);
-    else if (timeline_setting_unknown(t, name, sizeof name))
+    else if (truth_setting_refused(t, true, name, sizeof name))
         timeline_refuse(r, "setting", name);
     else if (timeline_set_family(t, &family) != 0)
         timeline_refuse(r, "value of a family's setting", "an unknown word");
