@@ -78,7 +78,7 @@ struct plan_work {
     bool probe_counts;                /* and no more than that: neither times nor blocks */
     bool times;                       /* the probing run is long enough to time them */
     bool by_load;                     /* regions sit as a balancer by write load would have them */
-    double demand_per_s;              /* of all streams at the start */
+    double demand_per_s;              /* of all streams at the start, at their peak */
     double floor_per_s;               /* one server is enough below this */
     bool one_server;                  /* and the demand stays below it to the end */
     const struct sim_control *control;

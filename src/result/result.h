@@ -280,7 +280,7 @@ struct result_plan {
     char *rule_of_thumb;              /* what the usual advice gives */
     char *breaks_first;               /* the target that a growing load misses first */
     double breaks_at_per_s;           /* and the rate at which it does */
-    double demand_per_s;              /* rows/s that the streams offer at the start */
+    double demand_per_s;              /* rows/s that the streams offer at the start, at the peak of their daily curve */
     double headroom;
     double floor_per_s;               /* below this rate one server is enough */
     char *create;                     /* what to type for the recommended N: in the hbase shell, or in Phoenix for its tables */

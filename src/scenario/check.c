@@ -184,6 +184,11 @@ static void check_tables(struct build *bld)
             diags_error(bld->dgs, sec->at, "the table '%s' has no family", tab->name);
             diags_hint(bld->dgs, "add a section [family %s/d] with column = v:100", tab->name);
         }
+        if (tab->families_len > SPEC_FAMILIES_MAX) {
+            diags_error(bld->dgs, sec->at, "the table '%s' has %zu families; at most %d are modelled", tab->name,
+                        tab->families_len, SPEC_FAMILIES_MAX);
+            diags_hint(bld->dgs, "put columns that are written together into one family");
+        }
         check_salt(bld, sec, tab);
         check_limit(bld, sec, "max_filesize", "hbase.hregion.max.filesize");
         check_limit(bld, sec, "memstore_flushsize", "hbase.hregion.memstore.flush.size");

@@ -242,6 +242,9 @@ enum spec_splits {
 };
 
 /* [table NAME] */
+/* Of one table: the model keeps so many side by side in one region. */
+#define SPEC_FAMILIES_MAX 32
+
 struct spec_table {
     char *name;
     char *key;                        /* the layout line, as saltkey_layout_parse reads it */

@@ -10,7 +10,8 @@
 #define PIECES 65536
 #define PIECE_LEAST DES_MS
 #define BLOCKS_MOST (1u << 20)
-#define BLOCK_BITS_LEAST 6      /* ARRIVALS_TOGETHER */
+#define BLOCK_BITS_LEAST 6
+_Static_assert(1 << BLOCK_BITS_LEAST == ARRIVALS_TOGETHER, "rows whose times are found together are one block at least");
 #define DAY (24 * DES_HOUR)
 
 struct arrivals_shape {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Mutants of the write path: splits, flushes, limits, compactions, retention, files. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "hbase/rules/compaction_policy.h"
@@ -192,6 +193,20 @@ WRAP(bool, wal_too_many_logs, (const struct wal_limits *l, uint32_t files))
     return !mutant("wal-too-many-off") && __real_wal_too_many_logs(l, files);
 }
 
+/* All files as if none were a reference; to be freed. */
+static struct compaction_file *without_references(const struct compaction_input *in)
+{
+    struct compaction_file *plain = malloc((in->count + 1) * sizeof *plain);
+
+    if (!plain)
+        abort();
+    for (size_t k = 0; k < in->count; k++) {
+        plain[k] = in->files[k];
+        plain[k].reference = false;
+    }
+    return plain;
+}
+
 WRAP(struct compaction_request, compaction_select, (const struct compaction_config *c, const struct compaction_input *in))
 {
     struct compaction_config d = *c;
@@ -208,15 +223,14 @@ WRAP(struct compaction_request, compaction_select, (const struct compaction_conf
     if (mutant("compaction-off") && in->count > 0)
         return __real_compaction_select(&d, &(struct compaction_input){.files = in->files, .count = 0});
     if (mutant("compaction-references-first")) {
-        static struct compaction_file plain[1024];
+        struct compaction_file *plain = without_references(in);
         struct compaction_input i = *in;
+        struct compaction_request request;
 
-        for (size_t k = 0; k < in->count && k < 1024; k++) {
-            plain[k] = in->files[k];
-            plain[k].reference = false;
-        }
         i.files = plain;
-        return __real_compaction_select(&d, &i);
+        request = __real_compaction_select(&d, &i);
+        free(plain);
+        return request;
     }
     return __real_compaction_select(&d, in);
 }

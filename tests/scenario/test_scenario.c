@@ -410,6 +410,31 @@ static void many_split_keys_fill_several_lines(void **state)
     text_free(&text);
 }
 
+/* The model keeps a region's families side by side in a few bits: one more is refused, not overrun. */
+static void a_table_has_32_families_at_most(void **state)
+{
+    (void)state;
+    for (int families = SPEC_FAMILIES_MAX; families <= SPEC_FAMILIES_MAX + 1; families++) {
+        struct text text = {0};
+        struct scenario sc;
+        struct scenario_diags dgs;
+
+        text_add(&text, "%s", CLUSTER TABLE STREAM);
+        for (int f = 0; f < families; f++)
+            text_add(&text, "[family t/f%d]\ncolumn = v:1\n", f);
+        assert_int_equal(parse(text.chars, NULL, 0, &sc, &dgs) == SCENARIO_OK, families <= SPEC_FAMILIES_MAX);
+        if (families <= SPEC_FAMILIES_MAX) {
+            assert_int_equal(dgs.len, 0);
+            scenario_free(&sc);
+        } else {
+            assert_int_equal(dgs.len, 1);
+            assert_string_equal(dgs.items[0].message, "the table 't' has 33 families; at most 32 are modelled");
+        }
+        diags_free(&dgs);
+        text_free(&text);
+    }
+}
+
 static void candidates_are_lists_and_ranges(void **state)
 {
     static const int wanted[] = {0, 1, 2, 4, 8, 16, 32, 64, 12, 100, 101, 102};
@@ -477,6 +502,7 @@ int main(void)
         cmocka_unit_test(printed_scenarios_read_back),
         cmocka_unit_test(many_split_keys_fill_several_lines),
         cmocka_unit_test(candidates_are_lists_and_ranges),
+        cmocka_unit_test(a_table_has_32_families_at_most),
         cmocka_unit_test(settings_are_base_units_with_their_unit_in_the_name),
     };
 

@@ -13,6 +13,7 @@
 #include "hbase/rules/split_policy.h"
 #include "sim/sim.h"
 #include "truth_replay.h"
+#include "truth_settings.h"
 
 struct counted {
     double calls, rows, most;
@@ -58,14 +59,16 @@ static double header_number(const struct truth_table *t, const char *name, doubl
     return word[0] ? strtod(word, NULL) : otherwise;
 }
 
-static enum spec_split_policy policy_of(const char *name)
+/* -1 where the policy needs what the header doesn't say. */
+static int policy_of(const char *name)
 {
     switch (split_policy_from_name(name)) {
+    case SPLIT_STEPPING: return SPEC_SPLIT_STEPPING;
     case SPLIT_INCREASING_TO_UPPER_BOUND: return SPEC_SPLIT_INCREASING;
     case SPLIT_CONSTANT_SIZE: return SPEC_SPLIT_CONSTANT;
     case SPLIT_DISABLED: return SPEC_SPLIT_DISABLED;
     case SPLIT_BUSY: return SPEC_SPLIT_BUSY;
-    default: return SPEC_SPLIT_STEPPING;
+    default: return -1;
     }
 }
 
@@ -98,10 +101,13 @@ static void add_table(struct spec *sp, const struct truth_table *t, const struct
     f->columns->value_bytes = (int64_t)truth_comment_number(t, "value_bytes", 0);
 }
 
-/* Of the machine: unhindered it wrote 200,000 rows in 0.9 to 1.2 s (time_unsplit_flush128_nosplit); of its disk
-   nothing is recorded but how often a region filled four times its flush size before a flush was through: the
-   blocked batches of the first case. A sixth more or less of either changes what the middle of the counts is by less
-   than the recorded repeats differ. */
+/* Of the machine, and fitted, not recorded. It wrote 200,000 rows in 0.91 to 1.16 s where nothing held it up
+   (time_unsplit_flush128_nosplit: 172,000 to 219,000 rows/s), client and all; the servers' own capacity is taken as
+   a little more than the faster half of that, 220,000, and runs 9 % below and above it. Of its disk nothing is
+   recorded but how often a region filled four times its flush size before a flush was through: 12 MB/s give the
+   blocked batches of FITTED_CASE, with runs 8 % below and above. That quantity of that case is therefore shown and
+   not judged. The middle of the counts moves by less over these runs than the recorded repeats differ. */
+#define FITTED_CASE "time_unsplit_max4"
 static const double speed[] = {200000, 220000, 240000}, disk[] = {11e6, 12e6, 13e6};
 enum { SPEEDS = 3, DISKS = 3, RUNS = SPEEDS * DISKS };
 
@@ -125,14 +131,14 @@ static int run_model(const struct truth_table *t, size_t k, struct result_run *r
     way = truth_way_of(stream);
     width = way && fd >= 0 ? truth_write_keys(t, way, keys) : 0;
     spec_init(&sp);
-    if (width > 0 && split_policy_from_name(policy) >= 0) {
+    if (width > 0 && policy_of(policy) >= 0) {
         sp.detail = SPEC_DETAIL_WRITE;
         sp.cluster.servers = 3;
         sp.server.write_capacity_per_s = speed[k / DISKS];
         sp.server.disk_bytes_per_s = disk[k % DISKS];
         sp.hbase.memstore_flush_size_bytes = (int64_t)header_number(t, "hbase.hregion.memstore.flush.size=", 134217728);
         sp.hbase.discharger_interval_ns = (int64_t)header_number(t, "discharger.interval=", 120000) * 1000000;
-        sp.hbase.split_policy = policy_of(policy);
+        sp.hbase.split_policy = (enum spec_split_policy)policy_of(policy);
         sp.hbase.max_filesize_jitter = 0;
         sp.hbase.balancer_period_ns = INT64_C(86400) * SPEC_NS_PER_S;
         sp.duration_ns = 300 * INT64_C(1000000000);
@@ -202,7 +208,7 @@ static void judge(const char *dir, const struct truth_table *summary, size_t i, 
     const char *name = summary->row[i][0];
     static double value[QUANTITIES][RUNS];
     struct truth_table t;
-    char path[4300], text[200] = "";
+    char path[4300], text[200] = "", policy[128];
     size_t n = 0;
 
     truth_case(r, name);
@@ -210,6 +216,13 @@ static void judge(const char *dir, const struct truth_table *summary, size_t i, 
     if (truth_table_read(path, &t) != 0) {
         truth_check_text(r, "table", "readable", path);
         truth_case_end(r, "run", "-", "-", "-");
+        return;
+    }
+    header_word(&t, " policy=", policy, sizeof policy);
+    if (policy_of(policy) < 0 || truth_setting_refused(&t, false, policy, sizeof policy)) {
+        truth_check_text(r, "setting", "understood", policy);
+        truth_case_end(r, "run", "-", "-", "-");
+        truth_table_free(&t);
         return;
     }
     for (; n < RUNS; n++) {
@@ -230,10 +243,12 @@ static void judge(const char *dir, const struct truth_table *summary, size_t i, 
         const size_t len = strlen(text);
 
         qsort(value[q], RUNS, sizeof value[q][0], by_value);
-        check_range(r, summary, name, (enum quantity)q, value[q][RUNS / 2]);
+        if (q != BLOCKED || strcmp(name, FITTED_CASE) != 0)
+            check_range(r, summary, name, (enum quantity)q, value[q][RUNS / 2]);
         if (q >= REGIONS)
-            snprintf(text + len, sizeof text - len, "%s%.0f (%.0f..%.0f)", q > REGIONS ? ", " : "", value[q][RUNS / 2],
-                     value[q][0], value[q][RUNS - 1]);
+            snprintf(text + len, sizeof text - len, "%s%.0f (%.0f..%.0f)%s", q > REGIONS ? ", " : "",
+                     value[q][RUNS / 2], value[q][0], value[q][RUNS - 1],
+                     q == BLOCKED && strcmp(name, FITTED_CASE) == 0 ? " fitted, not judged" : "");
     }
     truth_case_end(r, "regions, flushes, compactions, calls, blocked", "recorded repeats", text, "least..most, or 10 %");
     truth_table_free(&t);
@@ -264,5 +279,5 @@ int main(int argc, char **argv)
         truth_table_free(&t);
     }
     printf("free-running: %u cases, %u failed, %u values\n", r.cases, r.failed, r.values);
-    return r.failed > 0;
+    return r.cases == 0 || r.failed > 0;
 }

@@ -160,8 +160,10 @@ void truth_pressure(const char *base, const char *name, struct truth_report *r)
 
     truth_case(r, name);
     snprintf(path, sizeof path, "%s.tsv", base);
-    if (truth_table_read(path, &t) != 0)
+    if (truth_table_read(path, &t) != 0) {
+        timeline_refuse(r, "table", path);
         return;
+    }
     read_settings(&t, &s);
     batch = timeline_number(&t, "Table.put(List) of ", 500);
     n = read_flushes(&t, real, &last);
@@ -176,6 +178,8 @@ void truth_pressure(const char *base, const char *name, struct truth_report *r)
             timeline_put(&tl, sent, batch);
         }
         truth_check(r, "model errors", 0, tl.model->error, 0);
+    } else {
+        truth_check_text(r, "model", "begins", "does not");
     }
     judge(real, n, &w, batch, tl.spec.hbase.flusher_count == 1, r);
     timeline_close(&tl);

@@ -67,15 +67,15 @@ size_t truth_write_keys(const struct truth_table *t, const struct truth_way *way
     const uint64_t rows = truth_comment_number(t, "rows", 0);
     uint8_t row[TRUTH_MAX_ROW];
     size_t width = 0;
+    bool whole = true;
     FILE *f = fopen(path, "wb");
 
     if (!f)
         return 0;
-    for (uint64_t i = 0; i < rows; i++) {
+    for (uint64_t i = 0; i < rows && whole; i++) {
         width = truth_row(&stream, i, row);
-        if (fwrite(row, 1, width, f) != width)
-            width = 0;
+        whole = fwrite(row, 1, width, f) == width;
     }
-    return fclose(f) == 0 ? width : 0;
+    return fclose(f) == 0 && whole ? width : 0;
 }
 

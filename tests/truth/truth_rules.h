@@ -25,10 +25,13 @@ struct truth_table {
 /* 0, -1 not readable, -2 no memory or no header. */
 int truth_table_read(const char *path, struct truth_table *t);
 void truth_table_free(struct truth_table *t);
-/* Each table DIR/PREFIX*.tsv, in order of names: further rows may lie beside the first ones. 0, or -1 where there
-   is none. */
-int truth_each_table(const char *dir, const char *prefix, void (*judge)(const struct truth_table *t, void *context),
-                     void *context);
+struct truth_report;
+/* Names in DIR that begin and end so, sorted: the order of a folder is nobody's. All to be freed, and the list. */
+size_t truth_names(const char *dir, const char *prefix, const char *suffix, char ***names);
+/* Each table DIR/PREFIX*.tsv, in order of names: further rows may lie beside the first ones. One that can't be read
+   is a failed case. 0, or -1 where there is none. */
+int truth_each_table(const char *dir, const char *prefix, void (*judge)(const struct truth_table *t, void *report),
+                     struct truth_report *r);
 /* Cell by column name; NULL where the table has no such column. */
 const char *truth_cell(const struct truth_table *t, size_t row, const char *column);
 /* The same as a number; 0 where it is absent or no number. */
@@ -92,6 +95,8 @@ void truth_check_text(struct truth_report *r, const char *quantity, const char *
 /* Prints the case's line, with its leading quantity. */
 void truth_case_end(struct truth_report *r, const char *quantity, const char *real, const char *ours,
                     const char *band);
+/* A case that fails: the table at |path| can't be read. */
+void truth_unreadable(struct truth_report *r, const char *path);
 void truth_hex(const uint8_t *row, size_t n, char *out, size_t cap);
 
 /* Each returns 0, or -1 where the folder has no such table. */

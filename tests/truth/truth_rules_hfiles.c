@@ -160,6 +160,8 @@ static void judge(struct truth_report *r, const struct truth_table *t, const cha
             check_file(r, t, &l, blocks_only);
             snprintf(ours, sizeof ours, "%" PRIu64, l.file_bytes);
             hfile_layout_free(&l);
+        } else {
+            truth_check_text(r, "layout", "made", "refused or no memory");
         }
         truth_rows_free(&rows);
     } else {

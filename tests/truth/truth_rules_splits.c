@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "truth_rules.h"
+#include "truth_settings.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 /* Split keys of recorded timelines: separator, largest store and file, the policy's cut. What the growth up to the
    split looked like is the model's affair; each line of the tables has what the rule needs. */
 
-enum { MAX_FAMILIES = 8, MAX_STORE_FILES = 64, MAX_KEY = 80, MAX_TABLES = 512 };
+enum { MAX_FAMILIES = 8, MAX_STORE_FILES = 64, MAX_KEY = 80 };
 
 struct key {
     uint8_t byte[MAX_KEY];
@@ -178,38 +178,25 @@ static size_t judge_split(struct truth_report *r, const struct truth_table *t, s
     return next > i ? next : i + 1;
 }
 
-static int by_name(const void *a, const void *b)
+/* False where the header has what isn't understood: the table is one failed case then. */
+static bool understood(struct truth_report *r, const struct truth_table *t, const char *name)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
+    char word[128] = "no policy";
 
-/* Names of the folder's split tables, sorted: the order of a folder is nobody's. */
-static size_t list_tables(const char *dir, char **name, size_t cap)
-{
-    DIR *d = opendir(dir);
-    struct dirent *e;
-    size_t n = 0;
-
-    while (d && n < cap && (e = readdir(d)) != NULL) {
-        size_t len = strlen(e->d_name);
-
-        if (len > 11 && strcmp(e->d_name + len - 11, ".splits.tsv") == 0) {
-            name[n] = malloc(len + 1);
-            if (!name[n])
-                break;
-            memcpy(name[n++], e->d_name, len + 1);
-        }
-    }
-    if (d)
-        closedir(d);
-    qsort(name, n, sizeof *name, by_name);
-    return n;
+    for (size_t i = 0; i < t->comments; i++)
+        if (sscanf(t->comment[i], "# policy=%127s", word) == 1 && split_policy_from_name(word) >= 0 &&
+            !truth_setting_refused(t, true, word, sizeof word))
+            return true;
+    truth_case(r, name);
+    truth_check_text(r, "setting", "understood", word);
+    truth_case_end(r, "setting", "-", "-", "-");
+    return false;
 }
 
 int truth_split_keys(const char *dir, struct truth_report *r)
 {
-    char *name[MAX_TABLES];
-    size_t n = list_tables(dir, name, MAX_TABLES);
+    char **name;
+    const size_t n = truth_names(dir, "", ".splits.tsv", &name);
 
     for (size_t k = 0; k < n; k++) {
         struct truth_table t;
@@ -218,11 +205,14 @@ int truth_split_keys(const char *dir, struct truth_report *r)
         snprintf(path, sizeof path, "%s/%s", dir, name[k]);
         if (truth_table_read(path, &t) == 0) {
             name[k][strlen(name[k]) - 11] = '\0';
-            for (size_t i = 0; i < t.rows;)
+            for (size_t i = 0; understood(r, &t, name[k]) && i < t.rows;)
                 i = judge_split(r, &t, i, name[k]);
             truth_table_free(&t);
+        } else {
+            truth_unreadable(r, path);
         }
         free(name[k]);
     }
+    free(name);
     return n > 0 ? 0 : -1;
 }

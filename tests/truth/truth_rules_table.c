@@ -173,39 +173,59 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-int truth_each_table(const char *dir, const char *prefix, void (*judge)(const struct truth_table *t, void *context),
-                     void *context)
+size_t truth_names(const char *dir, const char *prefix, const char *suffix, char ***names)
 {
-    char *name[64], path[4500];
+    const size_t head = strlen(prefix), tail = strlen(suffix);
+    char **name = NULL;
     struct dirent *e;
     size_t n = 0;
     DIR *d = opendir(dir);
-    int rc = -1;
 
-    while (d && n < 64 && (e = readdir(d)) != NULL) {
+    while (d && (e = readdir(d)) != NULL) {
         const size_t len = strlen(e->d_name);
+        char **more;
 
-        if (strncmp(e->d_name, prefix, strlen(prefix)) != 0 || len < 4 || strcmp(e->d_name + len - 4, ".tsv") != 0)
+        if (len < head + tail || strncmp(e->d_name, prefix, head) != 0 || strcmp(e->d_name + len - tail, suffix) != 0)
             continue;
-        name[n] = malloc(len + 1);
-        if (name[n])
-            memcpy(name[n++], e->d_name, len + 1);
+        more = realloc(name, (n + 1) * sizeof *name);
+        if (!more || !(more[n] = malloc(len + 1)))
+            abort();
+        name = more;
+        memcpy(name[n++], e->d_name, len + 1);
     }
     if (d)
         closedir(d);
-    qsort(name, n, sizeof *name, by_name);
+    if (n > 0)
+        qsort(name, n, sizeof *name, by_name);
+    *names = name;
+    return n;
+}
+
+void truth_unreadable(struct truth_report *r, const char *path)
+{
+    truth_case(r, path);
+    truth_check_text(r, "table", "readable", path);
+    truth_case_end(r, "table", "-", "-", "-");
+}
+
+int truth_each_table(const char *dir, const char *prefix, void (*judge)(const struct truth_table *t, void *report),
+                     struct truth_report *r)
+{
+    char **name, path[4500];
+    const size_t n = truth_names(dir, prefix, ".tsv", &name);
+
     for (size_t i = 0; i < n; i++) {
         struct truth_table t;
 
         snprintf(path, sizeof path, "%s/%s", dir, name[i]);
         free(name[i]);
         if (truth_table_read(path, &t) != 0) {
-            printf("%s: not readable\n", path);
+            truth_unreadable(r, path);
             continue;
         }
-        judge(&t, context);
+        judge(&t, r);
         truth_table_free(&t);
-        rc = 0;
     }
-    return rc;
+    free(name);
+    return n > 0 ? 0 : -1;
 }

@@ -92,8 +92,7 @@ struct timeline {
 int timeline_open(struct timeline *tl, const struct timeline_settings *s, const struct key_source *source);
 void timeline_close(struct timeline *tl);
 
-/* HBase's settings in the header (truth_timelines_settings.c). The first one in braces that isn't known. */
-bool timeline_setting_unknown(const struct truth_table *t, char *name, size_t cap);
+/* HBase's settings in the header (truth_settings.h), which are understood. */
 /* -1 where a value isn't understood. */
 int timeline_set_family(const struct truth_table *t, struct spec_family *f);
 void timeline_set_table(const struct truth_table *t, struct timeline *tl);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "truth_settings.h"
 #include "truth_timelines.h"
 
 void timeline_word(const struct truth_table *t, const char *name, char *word, size_t cap)
@@ -68,7 +68,7 @@ int timeline_check_settings(const struct timeline_settings *s, struct truth_repo
         timeline_refuse(r, "split policy", s->policy);
     else if (truth_row(&s->stream, 0, row) == 0)
         timeline_refuse(r, "stream", s->stream_name);
-    else if (timeline_setting_unknown(t, name, sizeof name))
+    else if (truth_setting_refused(t, true, name, sizeof name))
         timeline_refuse(r, "setting", name);
     else if (timeline_set_family(t, &family) != 0)
         timeline_refuse(r, "value of a family's setting", "an unknown word");
@@ -177,37 +177,18 @@ void timeline_events_check(struct truth_report *r, struct timeline_events *real,
     }
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 void timeline_each(const struct timeline_folder *f, struct truth_report *r)
 {
-    char *names[512], base[8192];
-    struct dirent *e;
-    size_t n = 0;
-    DIR *d = opendir(f->dir);
+    char **names, base[8192];
+    const size_t n = truth_names(f->dir, "", f->suffix, &names);
 
-    if (!d) {
-        printf("%s\tabsent\n", r->folder);
-        return;
-    }
-    while ((e = readdir(d)) && n < 512) {
-        const size_t len = strlen(e->d_name), cut = strlen(f->suffix);
-
-        if (len < cut || strcmp(e->d_name + len - cut, f->suffix) != 0)
-            continue;
-        names[n] = calloc(1, len + 1);
-        if (!names[n])
-            abort();
-        memcpy(names[n++], e->d_name, len - cut);
-    }
-    closedir(d);
-    qsort(names, n, sizeof *names, by_name);
+    if (n == 0)
+        printf("%s\tabsent: no *%s\n", r->folder, f->suffix);
     for (size_t i = 0; i < n; i++) {
+        names[i][strlen(names[i]) - strlen(f->suffix)] = '\0';
         snprintf(base, sizeof base, "%s/%s", f->dir, names[i]);
         f->one(base, names[i], r);
         free(names[i]);
     }
+    free(names);
 }

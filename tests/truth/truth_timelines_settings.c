@@ -1,129 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* HBase's settings in a recording's header: table and family values in braces, "{name=value, name=value}",
-   and the site's on the line of those that differ from the defaults. A table or family value that isn't
-   known here must be refused: a run without it would be another run. */
+/* What a header's settings make of the model. timeline_check_settings has looked at their values. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hbase/rules/compression.h"
+#include "truth_settings.h"
 #include "truth_timelines.h"
-
-enum setting {
-    COMPACTION_MIN,
-    COMPACTION_MAX,
-    COMPACTION_MIN_SIZE,
-    COMPACTION_MAX_SIZE,
-    COMPACTION_RATIO,
-    COMPACTION_POLICY,
-    BLOCKING_FILES,
-    MAJOR_PERIOD,
-    INITIAL_SIZE,
-    OVERALL_FILES,
-    BLOCK_MULTIPLIER,
-    PREFIX_LENGTH,
-    DELIMITER,
-    RESTRICTION_TYPE,
-    RESTRICTION_PREFIX,
-    RESTRICTION_DELIMITER,
-    ENCODING,
-    COMPRESSION,
-    BLOCK_SIZE,
-    BLOOM,
-    LOWER_BOUND,               /* truth_timelines_shapes.c reads the last two */
-    LOWER_BOUND_MIN
-};
-
-static const struct {
-    const char *name;
-    enum setting what;
-} known[] = {
-    {"hbase.hstore.compaction.min", COMPACTION_MIN},
-    {"hbase.hstore.compactionThreshold", COMPACTION_MIN},
-    {"hbase.hstore.compaction.max", COMPACTION_MAX},
-    {"hbase.hstore.compaction.min.size", COMPACTION_MIN_SIZE},
-    {"hbase.hstore.compaction.max.size", COMPACTION_MAX_SIZE},
-    {"hbase.hstore.compaction.ratio", COMPACTION_RATIO},
-    {"hbase.hstore.defaultengine.compactionpolicy.class", COMPACTION_POLICY},
-    {"hbase.hstore.blockingStoreFiles", BLOCKING_FILES},
-    {"hbase.hregion.majorcompaction", MAJOR_PERIOD},
-    {"hbase.increasing.policy.initial.size", INITIAL_SIZE},
-    {"hbase.hregion.split.overallfiles", OVERALL_FILES},
-    {"hbase.hregion.memstore.block.multiplier", BLOCK_MULTIPLIER},
-    {"KeyPrefixRegionSplitPolicy.prefix_length", PREFIX_LENGTH},
-    {"prefix_split_key_policy.prefix_length", PREFIX_LENGTH},
-    {"DelimitedKeyPrefixRegionSplitPolicy.delimiter", DELIMITER},
-    {"hbase.regionserver.region.split_restriction.type", RESTRICTION_TYPE},
-    {"hbase.regionserver.region.split_restriction.prefix_length", RESTRICTION_PREFIX},
-    {"hbase.regionserver.region.split_restriction.delimiter", RESTRICTION_DELIMITER},
-    {"DATA_BLOCK_ENCODING", ENCODING},
-    {"encoding", ENCODING},
-    {"COMPRESSION", COMPRESSION},
-    {"compression", COMPRESSION},
-    {"BLOCKSIZE", BLOCK_SIZE},
-    {"blocksize", BLOCK_SIZE},
-    {"BLOOMFILTER", BLOOM},
-    {"bloom", BLOOM},
-    {"hbase.hregion.percolumnfamilyflush.size.lower.bound", LOWER_BOUND},
-    {"hbase.hregion.percolumnfamilyflush.size.lower.bound.min", LOWER_BOUND_MIN},
-};
-
-enum { SETTINGS = sizeof known / sizeof known[0] };
-
-/* A value ends where the next begins or the braces end. A delimiter may be any byte. */
-static void take_value(const char *at, char *value, size_t cap)
-{
-    size_t n = *at ? 1 : 0;
-
-    if (*at == ' ' || *at == ';' || *at == ',')
-        n = at[1] && !strchr(" ;,}", at[1]) ? 0 : n;
-    else
-        n = strcspn(at, " ;,}");
-    snprintf(value, cap, "%.*s", (int)n, at);
-}
-
-/* The value of |name|, "" where the header doesn't say. */
-static void find(const struct truth_table *t, const char *name, char *value, size_t cap)
-{
-    const size_t n = strlen(name);
-
-    value[0] = '\0';
-    for (size_t i = 0; i < t->comments; i++)
-        for (const char *p = t->comment[i]; (p = strstr(p, name)) != NULL; p += n)
-            if (p[n] == '=' && p > t->comment[i] && strchr(" {;,", p[-1])) {
-                take_value(p + n + 1, value, cap);
-                return;
-            }
-}
-
-static bool is_known(const char *name, size_t n)
-{
-    for (size_t k = 0; k < SETTINGS; k++)
-        if (strlen(known[k].name) == n && memcmp(known[k].name, name, n) == 0)
-            return true;
-    return false;
-}
-
-bool timeline_setting_unknown(const struct truth_table *t, char *name, size_t cap)
-{
-    for (size_t i = 0; i < t->comments; i++)
-        for (const char *open = strchr(t->comment[i], '{'); open; open = strchr(open + 1, '{')) {
-            const char *end = strchr(open, '}'), *at = open + 1;
-
-            while (at && end && at < end) {
-                const size_t n = strcspn(at, "=,}");
-
-                at += strspn(at, " ");
-                if (at[strcspn(at, "=,}")] == '=' && !is_known(at, strcspn(at, "="))) {
-                    snprintf(name, cap, "%.*s", (int)strcspn(at, "=,}"), at);
-                    return true;
-                }
-                at = strstr(at + (n < 1), ", ");
-                at = at ? at + 2 : NULL;
-            }
-        }
-    return false;
-}
 
 static int apply_family(struct spec_family *f, enum setting what, const char *value)
 {
@@ -152,12 +35,14 @@ static int apply_family(struct spec_family *f, enum setting what, const char *va
 
 int timeline_set_family(const struct truth_table *t, struct spec_family *f)
 {
+    const char *name;
+    enum setting what;
     char value[128];
     int rc = 0;
 
-    for (size_t k = 0; t && k < SETTINGS; k++) {
-        find(t, known[k].name, value, sizeof value);
-        if (value[0] && apply_family(f, known[k].what, value) != 0)
+    for (size_t k = 0; t && (name = truth_setting_name(k, &what)) != NULL; k++) {
+        truth_setting_find(t, name, value, sizeof value);
+        if (value[0] && apply_family(f, what, value) != 0)
             rc = -1;
     }
     return rc;
@@ -217,15 +102,17 @@ static void apply_compaction(struct compaction_config *c, enum setting what, con
 
 void timeline_set_table(const struct truth_table *t, struct timeline *tl)
 {
+    const char *name;
+    enum setting what;
     char value[128];
 
-    for (size_t k = 0; t && k < SETTINGS; k++) {
-        find(t, known[k].name, value, sizeof value);
+    for (size_t k = 0; t && (name = truth_setting_name(k, &what)) != NULL; k++) {
+        truth_setting_find(t, name, value, sizeof value);
         if (!value[0])
             continue;
-        apply_split(tl, &tl->model->tables[0].split, known[k].what, value);
-        apply_compaction(&tl->model->tables[0].compaction, known[k].what, value);
-        if (known[k].what == BLOCK_MULTIPLIER)
+        apply_split(tl, &tl->model->tables[0].split, what, value);
+        apply_compaction(&tl->model->tables[0].compaction, what, value);
+        if (what == BLOCK_MULTIPLIER)
             tl->spec.hbase.memstore_block_multiplier = strtod(value, NULL);
     }
 }

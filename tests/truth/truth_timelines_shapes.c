@@ -88,8 +88,10 @@ static void run_case(const struct truth_table pair[2], const struct timeline_set
         truth_check(r, "refused region batches", 0, tl.failed_actions, 0);
         timeline_read_events(events, true, "", &real);
         timeline_events_check(r, &real, &tl.events);
+        timeline_end_case(t, events, &tl, r);
+    } else {
+        timeline_refuse(r, "settings of the model", "refused");
     }
-    timeline_end_case(t, events, &tl, r);
     timeline_state_free(&state);
     timeline_events_free(&real);
     timeline_close(&tl);

@@ -13,6 +13,9 @@ struct shape {
     double flush_mib;
 };
 
+/* More than any recorded store took before it refused. */
+#define ROWS_MOST (100 * UINT64_C(1000000))
+
 static struct region *only_region(const struct timeline *tl)
 {
     return tl->model->regions[tl->model->tables[0].regions[0]];
@@ -73,8 +76,10 @@ static void play(const struct truth_table *t, size_t first, size_t end, struct t
         postponed = only_region(tl)->flush_requested;
         truth_check_text(r, "result", result, "ok");
         check_line(t, i++, tl, rows, r);
-        if (rows > 100 * UINT64_C(1000000))
-            return;
+        if (rows > ROWS_MOST) {
+            truth_check(r, "rows_ok where the model gave up", (double)truth_number(t, i, "rows_ok"), (double)rows, 0);
+            break;
+        }
     }
     truth_check(r, "model errors", 0, tl->model->error, 0);
 }
@@ -96,7 +101,7 @@ static size_t run_case(const struct truth_table *t, size_t first, struct truth_r
         end++;
     truth_case(r, name);
     if (sscanf(name, "block%u_v%u_b%u_fl%lf_x%u", &c.blocking, &c.value_bytes, &c.batch, &c.flush_mib, &c.multiplier) != 5 ||
-        c.batch == 0) {
+        c.batch == 0 || c.value_bytes == 0 || c.flush_mib <= 0) {
         timeline_refuse(r, "name of the case", name);
         return end;
     }
@@ -113,6 +118,8 @@ static size_t run_case(const struct truth_table *t, size_t first, struct truth_r
         tl.model->tables[0].compaction.min_files = (uint32_t)timeline_number(t, "compaction.min=", 100);
         tl.model->tables[0].compaction.blocking_store_files = c.blocking;
         play(t, first, end, &tl, c.batch, r);
+    } else {
+        truth_check_text(r, "model", "begins", "does not");
     }
     snprintf(text, sizeof text, "%zu lines", end - first);
     truth_case_end(r, "rows, files and heap of each line", text, text, "exact; the wait 10 %");
@@ -125,10 +132,14 @@ void truth_too_many_files(const char *base, const char *name, struct truth_repor
     struct truth_table t;
     char path[8300];
 
-    (void)name;
     snprintf(path, sizeof path, "%stoo_many_files.tsv", base);
-    if (truth_table_read(path, &t) != 0)
+    truth_case(r, name[0] ? name : "too_many_files");
+    if (truth_table_read(path, &t) != 0) {
+        timeline_refuse(r, "table", path);
         return;
+    }
+    if (t.rows == 0)
+        timeline_refuse(r, "lines of the table", "none");
     for (size_t i = 0; i < t.rows;)
         i = run_case(&t, i, r);
     truth_table_free(&t);

@@ -2,7 +2,6 @@
 /* Writes and memstore bytes of each region of recorded pre-split tables, against a whole run: the
    recorded stream is written to a key file, the key file is replayed through clients and regions.
    Usage: truth_write_counts DIR. Exit status 1 when a value is off or nothing was found. */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,18 +191,11 @@ static void run_case(const char *path, const char *name, struct truth_report *r)
     truth_table_free(&t);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int main(int argc, char **argv)
 {
     struct truth_report r = {0};
-    char dir[4096], path[8192], *names[512];
-    struct dirent *e;
-    size_t n = 0;
-    DIR *d;
+    char dir[4096], path[8192], **names;
+    size_t n;
 
     if (argc != 2) {
         fprintf(stderr, "usage: %s DIR\n", argv[0]);
@@ -211,21 +203,16 @@ int main(int argc, char **argv)
     }
     snprintf(dir, sizeof dir, "%s/write-counts", argv[1]);
     r.folder = "write-counts";
-    d = opendir(dir);
-    if (!d) {
+    n = truth_names(dir, "", ".tsv", &names);
+    if (n == 0)
         printf("write-counts\tabsent in %s\n", argv[1]);
-        return 0;
-    }
-    while ((e = readdir(d)) && n < 512)
-        if (strstr(e->d_name, ".tsv") && strcmp(e->d_name, "placement.tsv") != 0)
-            names[n++] = truth_copy(e->d_name);
-    closedir(d);
-    qsort(names, n, sizeof *names, by_name);
     for (size_t i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", dir, names[i]);
-        run_case(path, names[i], &r);
+        if (strcmp(names[i], "placement.tsv") != 0)
+            run_case(path, names[i], &r);
         free(names[i]);
     }
+    free(names);
     printf("write-counts: %u cases, %u failed, %u values\n", r.cases, r.failed, r.values);
     return r.cases == 0 || r.failed > 0;
 }

@@ -57,11 +57,11 @@ static double base_of(const struct saltkey_field *f)
 #define ENTITY_TEXT_BYTES 16
 
 /* A key of a time and an entity, written by one stream whose entities report in turn: those of one moment follow each
-   other, a salt's bucket gets every so-manyth. */
+   other, and where the entity is salted a bucket gets every so-manyth. */
 static struct entities_in_turn turn_of(const struct model *m, const struct table *t)
 {
     const struct saltkey_layout *l = &t->scheme.layout;
-    struct entities_in_turn turn = {0, 0, 0, 0, false};
+    struct entities_in_turn turn = {.apart = 1, .ms_apart = 1};
     const struct saltkey_field *entity = &l->fields[1];
     int writers = 0;
 
@@ -80,8 +80,13 @@ static struct entities_in_turn turn_of(const struct model *m, const struct table
     turn.to = turn.from + (entity->kind == SALTKEY_FIXED && entity->width > ENTITY_TEXT_BYTES ? ENTITY_TEXT_BYTES
                                                                                               : entity->width);
     turn.base = base_of(entity);
-    turn.apart = t->spec->buckets > 1 ? t->spec->buckets : 1;
-    turn.even = t->scheme.salt.hash == SALTKEY_HASH_NONE || t->scheme.salt.hash == SALTKEY_HASH_ARRAYS;
+    /* A salt over the time alone keeps a moment's rows in one bucket, and gives each bucket every so-manyth moment. */
+    if (t->spec->buckets > 1 && t->scheme.over >> 1 & 1)
+        turn.apart = t->spec->buckets;
+    else if (t->spec->buckets > 1)
+        turn.ms_apart = t->spec->buckets;
+    turn.even = turn.ms_apart > 1 || t->scheme.salt.hash == SALTKEY_HASH_NONE ||
+                t->scheme.salt.hash == SALTKEY_HASH_ARRAYS;
     return turn;
 }
 

@@ -9,7 +9,6 @@
 #include "hbase/model/act.h"
 #include "hbase/rules/memstore.h"
 
-#define FAMILIES_MAX 32
 /* In a brief run a postponed flush is looked at so many times more rarely: every 4.5 s. */
 #define BRIEF_RECHECK 5
 
@@ -17,7 +16,7 @@ struct flush_job {
     struct model *m;
     struct region *r;
     int server;
-    struct hfile *file[FAMILIES_MAX];
+    struct hfile *file[SPEC_FAMILIES_MAX];
     enum flush_why why;
     struct periodic_call periodic;
     struct log_call log_call;
@@ -261,7 +260,7 @@ static void forget_job(struct model *m, struct flush_job *job)
 void flushes_free(struct model *m)
 {
     while (m->flushes_running) {
-        for (size_t f = 0; f < FAMILIES_MAX; f++)
+        for (size_t f = 0; f < SPEC_FAMILIES_MAX; f++)
             hfile_free(m->flushes_running->file[f]);
         forget_job(m, m->flushes_running);
     }
@@ -308,9 +307,9 @@ static void flush_done(struct des_calendar *cal, void *self, uint64_t arg)
 static void start_flush(struct model *m, struct region *r, enum flush_why why)
 {
     struct table *t = &m->tables[r->table];
-    struct flush_store stores[FAMILIES_MAX];
+    struct flush_store stores[SPEC_FAMILIES_MAX];
     struct flush_job *job = calloc(1, sizeof *job);
-    bool take[FAMILIES_MAX];
+    bool take[SPEC_FAMILIES_MAX];
     double bytes;
 
     if (!job) {
@@ -462,8 +461,8 @@ void region_flush_by_hand(struct model *m, struct region *r, bool split)
 
 void region_flush_closing(struct model *m, struct region *r)
 {
-    bool take[FAMILIES_MAX];
-    struct hfile *file[FAMILIES_MAX];
+    bool take[SPEC_FAMILIES_MAX];
+    struct hfile *file[SPEC_FAMILIES_MAX];
     uint64_t cells = 0;
 
     for (size_t f = 0; f < m->tables[r->table].families_len; f++) {

@@ -7,8 +7,6 @@
 #include "hbase/balance/assign.h"
 #include "hbase/model/act.h"
 
-#define FAMILIES_MAX 32
-
 /* Online regions of the table on the region's server, itself included. */
 static uint32_t regions_beside(const struct model *m, const struct region *r)
 {
@@ -20,8 +18,8 @@ static uint32_t regions_beside(const struct model *m, const struct region *r)
 /* The region as the policies see it. */
 struct split_view {
     struct split_file *files;
-    struct split_store stores[FAMILIES_MAX];
-    uint64_t bytes[FAMILIES_MAX];
+    struct split_store stores[SPEC_FAMILIES_MAX];
+    uint64_t bytes[SPEC_FAMILIES_MAX];
     size_t most_files;
     bool references;
 };

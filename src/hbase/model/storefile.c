@@ -114,10 +114,12 @@ static double encoded_bytes(const struct family_shape *sh, struct cell_pair *p, 
     return (double)hfile_encoded_cell_bytes(sh->options.encoding, &p->cell[0], &p->cell[1]);
 }
 
-/* Rows of one millisecond are neighbours in their number; of two a few apart: they differ in the digit of |base|^k with the probability apart / base^k. */
+/* Rows of one millisecond are neighbours in their number; of two a few apart: they differ in the digit of |base|^k
+   with the probability apart / base^k. */
 static void take_turns(const struct hfile *f, const struct entities_in_turn *turn, struct neighbours *law)
 {
-    const double each_ms = (double)f->rows / ((double)(f->max_timestamp_ms - f->min_timestamp_ms) + 1);
+    const double each_ms =
+        turn->ms_apart * (double)f->rows / ((double)(f->max_timestamp_ms - f->min_timestamp_ms) + 1);
     double apart = turn->apart;
 
     if (turn->to > 0 && turn->from <= law->len && turn->even)

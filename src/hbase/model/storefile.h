@@ -29,7 +29,9 @@ struct family_shape {
     struct entities_in_turn {       /* rows by time whose entities report one after the other; to 0: they don't */
         uint32_t from, to;          /* where the entity's number stands in a row */
         double base, apart;         /* of its digits; from a row's number to that of the region's next */
-        bool even;                  /* rows come at even times: unsalted, or neighbours' hashes are neighbours */
+        double ms_apart;            /* from a millisecond with rows to the region's next, where only the time is salted */
+        bool even;                  /* a millisecond has its rows evenly: unsalted, salted by the time alone, or neighbours'
+                                       hashes are neighbours */
     } turn;
     uint64_t neighbour_ms;          /* between neighbouring rows of a file; 0: as their event times lie */
 };

@@ -76,6 +76,7 @@ static uint32_t families_before(const struct model *m, const struct region *r, u
 {
     uint32_t bits = 0;
 
+    _Static_assert(SPEC_FAMILIES_MAX <= 32, "one bit a family");
     for (size_t f = 0; f < m->tables[r->table].families_len; f++)
         bits |= r->stores[f].wal_from < below ? UINT32_C(1) << f : 0;
     return bits;
