@@ -200,32 +200,3 @@ size_t truth_names(const char *dir, const char *prefix, const char *suffix, char
     *names = name;
     return n;
 }
-
-void truth_unreadable(struct truth_report *r, const char *path)
-{
-    truth_case(r, path);
-    truth_check_text(r, "table", "readable", path);
-    truth_case_end(r, "table", "-", "-", "-");
-}
-
-int truth_each_table(const char *dir, const char *prefix, void (*judge)(const struct truth_table *t, void *report),
-                     struct truth_report *r)
-{
-    char **name, path[4500];
-    const size_t n = truth_names(dir, prefix, ".tsv", &name);
-
-    for (size_t i = 0; i < n; i++) {
-        struct truth_table t;
-
-        snprintf(path, sizeof path, "%s/%s", dir, name[i]);
-        free(name[i]);
-        if (truth_table_read(path, &t) != 0) {
-            truth_unreadable(r, path);
-            continue;
-        }
-        judge(&t, r);
-        truth_table_free(&t);
-    }
-    free(name);
-    return n > 0 ? 0 : -1;
-}

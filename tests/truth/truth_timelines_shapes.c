@@ -36,19 +36,23 @@ static void read_families(const struct truth_table *t, struct timeline_settings 
     }
 }
 
-static void read_flush(const struct truth_table *t, struct timeline_settings *s)
+/* False where the policy isn't known. */
+static bool read_flush(const struct truth_table *t, struct timeline_settings *s)
 {
-    char word[64];
+    char word[64], policy[64];
 
-    timeline_word(t, "flush policy=", word, sizeof word);
-    if (strcmp(word, "FlushAllStoresPolicy") == 0)
+    timeline_word(t, "flush policy=", policy, sizeof policy);
+    if (strcmp(policy, "FlushAllStoresPolicy") == 0)
         s->flush.policy = FLUSH_ALL_STORES;
-    if (strcmp(word, "FlushNonSloppyStoresFirstPolicy") == 0)
+    else if (strcmp(policy, "FlushNonSloppyStoresFirstPolicy") == 0)
         s->flush.policy = FLUSH_NON_SLOPPY_STORES_FIRST;
+    else if (policy[0] && strcmp(policy, "default") != 0 && strcmp(policy, "FlushAllLargeStoresPolicy") != 0)
+        return false;
     s->flush.lower_bound_bytes = timeline_number(t, "size.lower.bound=", 0);
     s->flush.lower_bound_min_bytes = timeline_number(t, "size.lower.bound.min=", s->flush.lower_bound_min_bytes);
     timeline_word(t, "overallfiles=", word, sizeof word);
     s->overall_files = strcmp(word, "true") == 0;
+    return true;
 }
 
 static void check_bound(const struct truth_table *t, const struct timeline_settings *s, struct truth_report *r)
@@ -102,6 +106,7 @@ void truth_families(const char *base, const char *name, struct truth_report *r)
     struct truth_table pair[2];
     const struct truth_table *t = &pair[0];
     struct timeline_settings s;
+    bool known;
 
     truth_case(r, name);
     if (!timeline_read_pair(base, ".stores.tsv", pair, r))
@@ -119,13 +124,17 @@ void truth_families(const char *base, const char *name, struct truth_report *r)
             label[i] = s.list_rows * i + rows[i];
         }
         read_families(t, &s);
-        read_flush(t, &s);
+        known = read_flush(t, &s);
         s.close_bytes = true;
         snprintf(s.table, sizeof s.table, "tt");
         check_bound(t, &s, r);
-        if (s.families > 0)
+        if (!known) {
+            timeline_word(t, "flush policy=", s.policy, sizeof s.policy);
+            timeline_refuse(r, "flush policy", s.policy);
+        }
+        if (known && s.families > 0)
             run_case(pair, &s, &source, &(struct steps){rows, label, n}, r);
-        else
+        else if (known)
             timeline_refuse(r, "value bytes by family", "absent");
         free(rows);
         free(label);
