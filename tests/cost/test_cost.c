@@ -50,6 +50,12 @@ WRAP(void, des_slot_set, (struct des_calendar *cal, uint32_t slot, des_time at))
     __real_des_slot_set(cal, slot, at);
 }
 
+WRAP(void, des_slot_set_ticket, (struct des_calendar *cal, uint32_t slot, des_time at, uint64_t ticket))
+{
+    count.events++;
+    __real_des_slot_set_ticket(cal, slot, at, ticket);
+}
+
 WRAP(int, keystream_key, (const struct keystream *ks, uint64_t i, struct saltkey_buf *row))
 {
     count.keys++;
