@@ -210,7 +210,10 @@ static enum cli_exit run_layouts(const struct cli_args *args, struct outcome *ou
         cli_error("%s", out->end.message[0] ? out->end.message : "out of memory");
         return CLI_INTERNAL;
     }
-    res->partial = out->end.partial;
+    if (out->end.partial) {
+        cli_error("interrupted: not all layouts are simulated, so nothing is compared");
+        return outcome_interrupted();
+    }
     if ((json ? result_layouts_json(res->layouts, stdout)
          : format && strcmp(format, "csv") == 0 ? result_layouts_csv(res->layouts, stdout)
          : report_layouts(res->layouts, format && strcmp(format, "markdown") == 0, stdout)) != 0)

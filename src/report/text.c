@@ -34,7 +34,7 @@ static void put_line(FILE *to, char *text)
 __attribute__((format(printf, 2, 0)))
 static void put_text(struct page *pg, const char *fmt, va_list args)
 {
-    char text[1024];
+    char text[2100];
     vsnprintf(text, sizeof text, fmt, args);
     put_line(pg->to, text);
     pg->left--;
@@ -406,7 +406,7 @@ static bool row_shown(const struct result_plan *plan, size_t row)
 
 static void candidates(struct page *pg, const struct result_plan *plan)
 {
-    char text[FORMAT_CAP], why[160];
+    char text[FORMAT_CAP], why[2100];
     size_t hidden = 0;
     line(pg, "%6s %10s %15s %7s %7s %7s %8s   %s", "N", "hot ratio", "saturates at", "tails", "idle", "scans",
          "regions", plan->targets ? plan->targets : "");

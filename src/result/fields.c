@@ -296,7 +296,7 @@ const struct result_field result_stage_fields[] = {
     NUMBER(result_stage, rate_per_s),
     NUMBER(result_stage, hot_server_ratio),
     NUMBER(result_stage, max_write_rate_per_s),
-    NUMBER(result_stage, headroom),
+    MAYBE_NUMBER(result_stage, headroom), /* below 0 where the stage lacks room */
     FLAG(result_stage, meets),
     END
 };

@@ -41,4 +41,9 @@ rc=0
 timeout --preserve-status -s INT 2 "$program" plan preset:iot-telemetry --duration 2h --detail write --emit shell >"$tmp/emitted" 2>"$tmp/messages" || rc=$?
 [ $rc = 130 ] || complain "an interrupted plan --emit ends with $rc"
 grep -q 'interrupted: nothing is decided' "$tmp/messages" || complain "$(cat "$tmp/messages")"
+# A comparison of layouts that was interrupted compares nothing.
+rc=0
+timeout --preserve-status -s INT 1 "$program" plan preset:iot-telemetry --detail tick --layouts >"$tmp/compared" 2>"$tmp/messages" || rc=$?
+[ $rc = 130 ] || complain "an interrupted plan --layouts ends with $rc"
+[ ! -s "$tmp/compared" ] || complain "an interrupted plan --layouts prints a comparison"
 exit $failed

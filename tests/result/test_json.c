@@ -77,6 +77,12 @@ static void test_values_survive(void **state)
     res.run.summary.write_max_us = 4.9406564584124654e-324;
     res.run.summary.writes_offered = 1.7976931348623157e308;
     res.run.summary.queue_age_max_s = (double)NAN;
+    struct result_stage lacking = {.n = 8, .rate_per_s = 90000, .max_write_rate_per_s = 45000, .headroom = -0.5};
+    free(res.plan.stages);
+    res.plan.stages = malloc(sizeof lacking);
+    assert_non_null(res.plan.stages);
+    res.plan.stages[0] = lacking;
+    res.plan.stages_len = 1;
     char *text = written(&res, &len);
     assert_int_equal(read_text(text, len, message, &again), 0);
     assert_memory_equal(&again.run.summary.writes_done, &res.run.summary.writes_done,
@@ -86,6 +92,7 @@ static void test_values_survive(void **state)
     assert_true(again.run.summary.write_max_us == 4.9406564584124654e-324);
     assert_true(again.run.summary.writes_offered == 1.7976931348623157e308);
     assert_true(isnan(again.run.summary.queue_age_max_s));
+    assert_true(again.plan.stages_len == 1 && again.plan.stages[0].headroom == -0.5);
     for (size_t i = 0; i < res.run.keyspace.rows * res.run.keyspace.columns; i++) {
         assert_true(again.run.keyspace.cells[i] == res.run.keyspace.cells[i]);
         assert_int_equal(again.run.keyspace.server[i], res.run.keyspace.server[i]);
