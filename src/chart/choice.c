@@ -144,6 +144,11 @@ static bool put_label(struct layout *lay, const char *name, struct point at, con
     } places[] = {{0, -18, ANCHOR_MIDDLE}, {0, 28, ANCHOR_MIDDLE}, {18, 5, ANCHOR_START}, {-18, 5, ANCHOR_END},
                   {16, -18, ANCHOR_START}, {16, 28, ANCHOR_START}, {-16, -18, ANCHOR_END}, {-16, 28, ANCHOR_END}};
     for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+        const double width = layout_text_width(lay, text, style.size, style.bold);
+        const double x = at.x + places[k].dx;
+        const double left = places[k].anchor == ANCHOR_START ? x : places[k].anchor == ANCHOR_END ? x - width : x - width / 2;
+        if (left < PLOT.x || left + width > PLOT.x + PLOT.w)
+            continue;
         style.anchor = places[k].anchor;
         if (layout_text_if_free(lay, name, (struct point){at.x + places[k].dx, at.y + places[k].dy}, text, style))
             return true;
@@ -172,13 +177,15 @@ static void put_names(struct layout *lay, const struct choice *ch)
 /* The price of one that would do, the first target that another misses: the whole reason is in the report. */
 static void why_text(const struct choice *ch, const struct result_candidate *other, const char *why, char text[400])
 {
-    const struct result_plan *plan = ch->plan;
-    const struct result_candidate *chosen = result_plan_chosen(plan);
+    const struct result_candidate *chosen = result_plan_chosen(ch->plan);
+    char of[24] = "none";
+    if (other->n > 0)
+        snprintf(of, sizeof of, "%d", other->n);
     if (other->feasible && chosen)
-        snprintf(text, 400, "does too, with %.0f %s instead of %.0f", cost_of(ch, other), ch->scans ? "scans a query" : "regions",
-                 cost_of(ch, chosen));
+        snprintf(text, 400, "%s will do too, with %.0f %s instead of %.0f", of, cost_of(ch, other),
+                 ch->scans ? "scans a query" : "regions", cost_of(ch, chosen));
     else
-        snprintf(text, 400, "why not: %.*s", (int)strcspn(why, ";"), why);
+        snprintf(text, 400, "why not %s: %.*s", of, (int)strcspn(why, ";"), why);
 }
 
 /* Why not the neighbour |n|: beside its point, or not at all where that has no room. */
@@ -215,7 +222,7 @@ static void put_title(struct layout *lay, const struct choice *ch)
     }
     titles[0] = text;
     frame_title(lay, titles, "The write rate that the table sustains against what a query costs, a point for each N; hatched: "
-                "where a target is missed.");
+                "a target is missed at the start; crosses: one is missed, at the start or later.");
 }
 
 void choice_layout(const struct result *res, struct layout *lay)

@@ -184,7 +184,7 @@ static double x_of(const struct latency *lat, const struct panel *pn, int n)
 /* "10 ms": round values without decimals. */
 static void time_label(double us, char text[FORMAT_CAP])
 {
-    snprintf(text, FORMAT_CAP, "%.3g%s", us >= 1e6 ? us / 1e6 : us >= 1e3 ? us / 1e3 : us,
+    snprintf(text, FORMAT_CAP, us >= 1e9 ? "%.0f%s" : "%.3g%s", us >= 1e6 ? us / 1e6 : us >= 1e3 ? us / 1e3 : us,
              us >= 1e6 ? " s" : us >= 1e3 ? " ms" : " \xC2\xB5s");
 }
 

@@ -211,7 +211,8 @@ static void print_work(const struct plan_migration *m)
            format_percent(m->disk_share, a), format_rate(m->dual_rate_per_s, c), format_percent(m->dual_load, d));
     printf("window    write to both tables from before the copy begins until the counts agree: %s and the checks\n",
            format_time(m->copy_s, a));
-    printf("evenness  hot server ratio %s now, %s after\n", format_ratio(m->ratio_from, a), format_ratio(m->ratio_to, b));
+    printf("evenness  hot server ratio %s now, %s after; at today's size: [plan] and its growth are plan's to judge\n",
+           format_ratio(m->ratio_from, a), format_ratio(m->ratio_to, b));
 }
 
 /* Copying and comparing where HBase's own tools do it. */

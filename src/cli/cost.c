@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "echo/query.h"
 #include "result/format.h"
 
 /* From here on a run is announced, and is worth a cheaper level. */
@@ -29,6 +30,21 @@ static unsigned comparisons(const struct spec *sp)
     return (sp->compare & SPEC_COMPARE_NONE ? 1 : 0) + (sp->compare & SPEC_COMPARE_TWICE ? 1 : 0);
 }
 
+/* What the estimate doesn't know: rows that a filter reads, and scanner opens by the ten thousand, are walked too. */
+#define SCANS_PER_S 10000.0
+
+static bool has_heavy_queries(const struct spec *sp)
+{
+    for (size_t i = 0; i < sp->queries_len; i++) {
+        struct echo_query q;
+
+        if (echo_query_fill(sp, &sp->queries[i], &q) == 0 &&
+            (!q.is_range || q.scans * sp->queries[i].rate_per_s > SCANS_PER_S))
+            return true;
+    }
+    return false;
+}
+
 void cli_cost_print(const struct spec *sp, const struct echo *echo)
 {
     const enum spec_detail detail = echo_cost_detail(sp);
@@ -39,6 +55,8 @@ void cli_cost_print(const struct spec *sp, const struct echo *echo)
            echo_cost_detail_name(detail), format_count(echo_cost_rows(sp), rows));
     if (more > 0)
         printf("; pictures compare with %u more run%s", more, more > 1 ? "s" : "");
+    if (has_heavy_queries(sp))
+        printf("; queries that filter, or open many scans, may make it many times that");
     printf("\n");
 }
 
