@@ -312,6 +312,33 @@ static int check_model(struct sim *s)
     return model_check(s->model) == 0 ? 0 : say(s, SIM_BROKEN, "the model broke one of its invariants");
 }
 
+/* A window of a long run takes a while: someone who asks it to stop is heard so often in each. */
+#define HEARD 64
+
+static bool asked_to_stop(const struct sim *s)
+{
+    return s->control && s->control->stop && *s->control->stop;
+}
+
+/* To the end of a window, or until asked to stop: the run is partial then. */
+static int run_window(struct sim *s, des_time until)
+{
+    const des_time from = des_now(s->cal);
+
+    for (int k = 1; k <= HEARD; k++) {
+        if (asked_to_stop(s)) {
+            s->end->partial = true;
+            break;
+        }
+        if (des_run(s->cal, k < HEARD ? from + (until - from) / HEARD * k : until) != DES_OK)
+            return say(s, s->model->error == MODEL_BROKEN ? SIM_BROKEN : SIM_NO_MEMORY,
+                       s->model->error == MODEL_BROKEN ? "the model broke one of its invariants" : "out of memory");
+    }
+    if (s->is_fluid)
+        fluid_settle(&s->fluid, des_now(s->cal));
+    return 0;
+}
+
 /* Lets the clock go, window by window. */
 static int go(struct sim *s)
 {
@@ -320,18 +347,10 @@ static int go(struct sim *s)
 
     for (des_time t = step; rc == 0; t += step) {
         const des_time until = t < end ? t : end;
-        const bool stop = s->control && s->control->stop && *s->control->stop;
 
-        if (stop) {
-            s->end->partial = true;
+        rc = run_window(s, until);
+        if (rc != 0 || s->end->partial)
             break;
-        }
-        if (des_run(s->cal, until) != DES_OK)
-            return say(s, s->model->error == MODEL_BROKEN ? SIM_BROKEN : SIM_NO_MEMORY,
-                       s->model->error == MODEL_BROKEN ? "the model broke one of its invariants"
-                                                       : "out of memory");
-        if (s->is_fluid)
-            fluid_settle(&s->fluid, until);
         rc = sample(s, until, until == end);
 #ifdef SALTPLAN_DEBUG
         if (rc == 0)
