@@ -8,10 +8,10 @@
 #include "cli/cmd_key_table.h"
 #include "cli/cmd_splits_fit.h"
 #include "cli/commands.h"
-#include "spec/scheme.h"
 #include "emit/emit.h"
 #include "result/atomic.h"
 #include "scenario/suggest.h"
+#include "spec/scheme.h"
 
 #define FILE_MAX ((size_t)64 << 20)
 

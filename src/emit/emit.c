@@ -91,7 +91,7 @@ static int fill_splits(struct emit *em, struct saltkey_error *err)
     case SPEC_SPLITS_NONE:
         return 0;
     case SPEC_SPLITS_BUCKETS:
-        if (salt->hash == SALTKEY_HASH_MD5HEX || salt->hash == SALTKEY_HASH_SHA256HEX)
+        if (spec_scheme_hashed_prefix(&em->scheme))
             return saltkey_split_hex_prefix(regions, salt->width - 1, &em->splits, err);
         return salt->hash == SALTKEY_HASH_NONE ? 0 : saltkey_split_buckets(salt, regions, &em->splits, err);
     case SPEC_SPLITS_HEX:

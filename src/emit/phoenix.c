@@ -5,6 +5,7 @@
 
 #include "emit/parts.h"
 #include "emit/quote.h"
+#include "spec/scheme.h"
 
 #define TYPE_CAP 32
 
@@ -80,8 +81,7 @@ static int write_value_columns(struct emit *em, FILE *out)
 /* A hashed prefix (md5hex) is no salt with buckets: Phoenix would have it as a column of the key. */
 static bool has_buckets(const struct emit *em)
 {
-    return emit_salted(em) && em->scheme.salt.hash != SALTKEY_HASH_MD5HEX &&
-           em->scheme.salt.hash != SALTKEY_HASH_SHA256HEX;
+    return emit_salted(em) && !spec_scheme_hashed_prefix(&em->scheme);
 }
 
 /* The first field of the key that Phoenix has no type for; NULL. */

@@ -225,7 +225,7 @@ static int run_once(const struct plan_work *work, const struct spec *sp, uint64_
 
 bool plan_stopped(const struct plan_work *work)
 {
-    return work->control && work->control->stop && *work->control->stop;
+    return sim_asked_to_stop(work->control);
 }
 
 /* How many replications there are at least and at most, and how many more are made at once. */

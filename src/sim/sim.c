@@ -315,18 +315,13 @@ static int check_model(struct sim *s)
 /* A window of a long run takes a while: someone who asks it to stop is heard so often in each. */
 #define HEARD 64
 
-static bool asked_to_stop(const struct sim *s)
-{
-    return s->control && s->control->stop && *s->control->stop;
-}
-
 /* To the end of a window, or until asked to stop: the run is partial then. */
 static int run_window(struct sim *s, des_time until)
 {
     const des_time from = des_now(s->cal);
 
     for (int k = 1; k <= HEARD; k++) {
-        if (asked_to_stop(s)) {
+        if (sim_asked_to_stop(s->control)) {
             s->end->partial = true;
             break;
         }

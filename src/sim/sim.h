@@ -24,7 +24,7 @@ enum sim_error {
 
 /* What the caller may want of a run under way. All may be zero. */
 struct sim_control {
-    const volatile sig_atomic_t *stop;   /* not 0: end at the next sample window, partial */
+    const volatile sig_atomic_t *stop;   /* not 0: end soon, partial */
     void (*progress)(void *context, double share); /* 0 to 1, at each sample window */
     void *context;
     /* The cluster stands, nothing has happened: for comparisons that set what a scenario can't. */
@@ -34,6 +34,12 @@ struct sim_control {
                                  load is found at 64 moments instead of 125 of 2,000; no matrix of the key space, and
                                  shares of buckets from fewer rows */
 };
+
+/* |control| may be NULL. */
+static inline bool sim_asked_to_stop(const struct sim_control *control)
+{
+    return control && control->stop && *control->stop;
+}
 
 /* How a run ended. */
 struct sim_end {

@@ -241,57 +241,62 @@ static double middle(uint64_t word, uint64_t half)
     return a < 0 ? 0 : a > 1 ? 1 : a;
 }
 
+/* A node of block |b|'s tree of halvings: the stretch of even time that its rows have, the wanted one's place among
+   them, and half of their number. */
+struct halving {
+    uint64_t b, node, j, half;
+    double lo, hi;
+};
+
+static struct halving whole_block(const struct arrivals_shape *sh, uint64_t i)
+{
+    const uint64_t b = i >> sh->bits, rows = UINT64_C(1) << sh->bits;
+
+    return (struct halving){b, 1, i & (rows - 1), rows / 2, sh->block[b], sh->block[b + 1]};
+}
+
+static void descend(const struct arrivals_shape *sh, struct halving *at)
+{
+    const double mid = at->lo + middle(arrivals_mix(sh->key + at->b, at->node), at->half) * (at->hi - at->lo);
+
+    at->node *= 2;
+    if (at->j < at->half) {
+        at->hi = mid;
+    } else {
+        at->lo = mid;
+        at->j -= at->half;
+        at->node++;
+    }
+    at->half /= 2;
+}
+
 /* Even time of row |i| of the Poisson process. */
 static double poisson_time(const struct arrivals_shape *sh, uint64_t i)
 {
     const uint64_t b = i >> sh->bits;
-    uint64_t j = i & ((UINT64_C(1) << sh->bits) - 1), node = 1;
-    double lo, hi;
+    struct halving at;
 
     if (b >= sh->blocks)
         return sh->block[sh->blocks] + (double)(i - ((uint64_t)sh->blocks << sh->bits)) * sh->gap_ns;
-    lo = sh->block[b];
-    hi = sh->block[b + 1];
-    for (uint64_t half = (UINT64_C(1) << sh->bits) / 2; j > 0; half /= 2) {
-        const double mid = lo + middle(arrivals_mix(sh->key + b, node), half) * (hi - lo);
-
-        node *= 2;
-        if (j < half) {
-            hi = mid;
-        } else {
-            lo = mid;
-            j -= half;
-            node++;
-        }
-    }
-    return lo;
+    at = whole_block(sh, i);
+    while (at.j > 0)
+        descend(sh, &at);
+    return at.lo;
 }
 
 /* Even times of the ARRIVALS_TOGETHER rows that |i| is among: what poisson_time finds for each, node by node. */
 static void poisson_times(const struct arrivals_shape *sh, uint64_t i, double *even)
 {
-    const uint64_t b = i >> sh->bits;
-    uint64_t j = i & ((UINT64_C(1) << sh->bits) - 1), node = 1, half = (UINT64_C(1) << sh->bits) / 2;
-    double lo = sh->block[b], hi = sh->block[b + 1];
+    struct halving at = whole_block(sh, i);
 
-    for (; half >= ARRIVALS_TOGETHER; half /= 2) {
-        const double mid = lo + middle(arrivals_mix(sh->key + b, node), half) * (hi - lo);
-
-        node *= 2;
-        if (j < half) {
-            hi = mid;
-        } else {
-            lo = mid;
-            j -= half;
-            node++;
-        }
-    }
-    even[0] = lo;
-    for (; half > 0; half /= 2, node *= 2) {
+    while (at.half >= ARRIVALS_TOGETHER)
+        descend(sh, &at);
+    even[0] = at.lo;
+    for (uint64_t half = at.half, node = at.node; half > 0; half /= 2, node *= 2) {
         for (uint64_t k = 0; k < ARRIVALS_TOGETHER; k += 2 * half) {
-            const double from = even[k], to = k + 2 * half < ARRIVALS_TOGETHER ? even[k + 2 * half] : hi;
+            const double from = even[k], to = k + 2 * half < ARRIVALS_TOGETHER ? even[k + 2 * half] : at.hi;
 
-            even[k + half] = from + middle(arrivals_mix(sh->key + b, node + k / (2 * half)), half) * (to - from);
+            even[k + half] = from + middle(arrivals_mix(sh->key + at.b, node + k / (2 * half)), half) * (to - from);
         }
     }
 }

@@ -74,31 +74,12 @@ static int policy_of(const char *name)
 
 static void add_table(struct spec *sp, const struct truth_table *t, const struct truth_way *way)
 {
-    struct spec_table *table = calloc(1, sizeof *table);
-    struct spec_family *f = calloc(1, sizeof *f);
+    struct spec_table *table = truth_replay_table(sp, t, way, "d", "v");
 
-    if (!table || !f || !(f->columns = calloc(1, sizeof *f->columns)))
-        abort();
-    sp->tables = table;
-    sp->tables_len = 1;
-    table->name = truth_copy("t");
-    table->key = truth_copy(way->layout);
-    table->salt = truth_copy(way->salt);
-    table->salt_over = truth_copy(way->over);
-    if (strstr(way->salt, "arrays"))
-        table->buckets = (int)truth_comment_number(t, "N", 1);
-    table->splits = header_number(t, "regions at start=", 1) > 1 ? SPEC_SPLITS_BUCKETS : SPEC_SPLITS_NONE;
-    table->splits_regions = 1;
+    if (header_number(t, "regions at start=", 1) > 1)
+        table->splits = SPEC_SPLITS_BUCKETS;
     table->max_filesize_bytes = (int64_t)header_number(t, "MAX_FILESIZE=", 0);
     table->memstore_flush_size_bytes = (int64_t)header_number(t, "MEMSTORE_FLUSHSIZE=", 0);
-    table->families = f;
-    table->families_len = 1;
-    f->name = truth_copy("d");
-    f->blocksize_bytes = 65536;
-    f->bloom_row = true;
-    f->columns_len = 1;
-    f->columns->qualifier = truth_copy("v");
-    f->columns->value_bytes = (int64_t)truth_comment_number(t, "value_bytes", 0);
 }
 
 /* Of the machine, and fitted, not recorded. It wrote 200,000 rows in 0.91 to 1.16 s where nothing held it up

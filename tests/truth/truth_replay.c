@@ -59,6 +59,35 @@ void truth_replay_stream(struct spec *sp, const char *path, size_t width, double
     s->keys_width = (int)width;
 }
 
+struct spec_table *truth_replay_table(struct spec *sp, const struct truth_table *t, const struct truth_way *way,
+                                      const char *family, const char *qualifier)
+{
+    struct spec_table *table = calloc(1, sizeof *table);
+    struct spec_family *f = calloc(1, sizeof *f);
+
+    if (!table || !f || !(f->columns = calloc(1, sizeof *f->columns)))
+        abort();
+    sp->tables = table;
+    sp->tables_len = 1;
+    table->name = truth_copy("t");
+    table->key = truth_copy(way->layout);
+    table->salt = truth_copy(way->salt);
+    table->salt_over = truth_copy(way->over);
+    if (strstr(way->salt, "arrays"))
+        table->buckets = (int)truth_comment_number(t, "N", 1);
+    table->splits = SPEC_SPLITS_NONE;
+    table->splits_regions = 1;
+    table->families = f;
+    table->families_len = 1;
+    f->name = truth_copy(family);
+    f->blocksize_bytes = 65536;
+    f->bloom_row = true;
+    f->columns_len = 1;
+    f->columns->qualifier = truth_copy(qualifier);
+    f->columns->value_bytes = (int64_t)truth_comment_number(t, "value_bytes", 0);
+    return table;
+}
+
 size_t truth_write_keys(const struct truth_table *t, const struct truth_way *way, const char *path)
 {
     const struct truth_stream stream = {way->natural, 1, truth_comment_number(t, "D", 1),

@@ -55,22 +55,13 @@ static bool add_table(struct spec *sp, const struct truth_table *t, const struct
 {
     const int regions = (int)truth_comment_number(t, "regions", 1);
     bool known = false;
-    struct spec_table *table = calloc(1, sizeof *table);
-    struct spec_family *f = calloc(1, sizeof *f);
-    char word[64];
+    char family[64], qualifier[64], word[64];
+    struct spec_table *table;
 
-    if (!table || !f || !(f->columns = calloc(1, sizeof *f->columns)))
-        abort();
-    sp->tables = table;
-    sp->tables_len = 1;
-    table->name = truth_copy("t");
-    table->key = truth_copy(way->layout);
-    table->salt = truth_copy(way->salt);
-    table->salt_over = truth_copy(way->over);
-    if (strstr(way->salt, "arrays"))
-        table->buckets = (int)truth_comment_number(t, "N", 1);
+    header_word(t, "family=", family, sizeof family);
+    header_word(t, "qualifier=", qualifier, sizeof qualifier);
+    table = truth_replay_table(sp, t, way, family, qualifier);
     header_word(t, "pre-split=", word, sizeof word);
-    table->splits = SPEC_SPLITS_NONE;
     for (size_t i = 0; i < sizeof split_words / sizeof split_words[0]; i++)
         if (strcmp(split_words[i].word, word) == 0) {
             table->splits = split_words[i].splits;
@@ -79,16 +70,6 @@ static bool add_table(struct spec *sp, const struct truth_table *t, const struct
     table->splits_regions = table->splits == SPEC_SPLITS_BUCKETS ? 1 : regions;
     if (table->splits == SPEC_SPLITS_BUCKETS && table->buckets != regions)
         split_at_bytes(table, regions);
-    table->families = f;
-    table->families_len = 1;
-    header_word(t, "family=", word, sizeof word);
-    f->name = truth_copy(word);
-    f->blocksize_bytes = 65536;
-    f->bloom_row = true;
-    f->columns_len = 1;
-    header_word(t, "qualifier=", word, sizeof word);
-    f->columns->qualifier = truth_copy(word);
-    f->columns->value_bytes = (int64_t)truth_comment_number(t, "value_bytes", 0);
     return known;
 }
 
